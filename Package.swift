@@ -251,7 +251,7 @@ let suites: KeyValuePairs<String, Dependencies> = [
     "CosmServerTests": servers,
     "AppNetServerTests": servers,
     "ConAirServerTests": servers,
-    "HeliumServerTests": servers,
+    "HeliumServerTests": servers + ["JetstreamHosting"],
     "HeliumServerTestingTests": embedded + ["AppNet", "HeliumCore", "HeliumCurl", .http],
     "ConAirPageTests": core + [
         "ConAir", "ConAirPage", "HeliumServerKit", "HeliumTesting", "WireSupport", .logging, .serviceLifecycle,

@@ -15,15 +15,24 @@ extension EmbeddedServer {
         try await bindOwnPorts()
         // Needed if the service group is shut down before its services run.
         defer { for server in live { server.close() } }
-        // Services are shut down from last to first.
-        let group = ServiceGroup(
-            configuration: .init(
-                services: protocols.map { ProtocolWork($0, store: configuration.store) } + [http],
-                logger: quietLogger
-            )
-        )
         // Settled when serving ends, or when the time limit for requests that do not end has passed.
         let end = Signal<Void>()
+        let failure = Signal<Void>()
+        let work = protocols.map { item in
+            ServiceGroupConfiguration.ServiceConfiguration(
+                service: ProtocolWork(item, store: configuration.store, failure: failure),
+                failureTerminationBehavior: .gracefullyShutdownGroup
+            )
+        }
+        // Services are shut down from last to first.
+        let group = ServiceGroup(
+            configuration: .init(services: work + [.init(service: http)], logger: quietLogger)
+        )
+        // A protocol that cannot continue stops the server as a caller does, within the same time.
+        failure.add { [self] outcome in
+            stop(end, outcome)
+            Task { await group.triggerGracefulShutdown() }
+        }
         // A separate task: cancelling the current task must shut the server down gracefully, not cancel every request.
         let serving = Task { [self] in
             try await withGracefulShutdownHandler {
@@ -47,12 +56,14 @@ extension EmbeddedServer {
 
     /// Closes connections, at the latest after ``ServerLimits/shutdown``. One second later serving ends even if a
     /// request does not.
-    private func stop(_ end: Signal<Void>) {
+    ///
+    /// - Parameter outcome: The outcome of serving in that case.
+    private func stop(_ end: Signal<Void>, _ outcome: Result<Void, any Error> = .success(())) {
         registry.stop()
         for server in protocols.compactMap(\.live) { server.stop() }
         let patience = TimeAmount(configuration.limits.shutdown) + .seconds(1)
         MultiThreadedEventLoopGroup.singleton.any().scheduleTask(in: patience) { [logger] in
-            guard end.settle() else { return }
+            guard end.settle(outcome) else { return }
             logger.warning("The server has stopped while a request was in progress")
         }
     }
@@ -180,10 +191,13 @@ extension EmbeddedServer {
 private struct ProtocolWork: Service, CustomStringConvertible {
     private let item: any ServerProtocol
     private let store: String?
+    /// Settled with an error before it is thrown, because the other tasks of the service may take long to end.
+    private let failure: Signal<Void>
 
-    init(_ item: any ServerProtocol, store: String?) {
+    init(_ item: any ServerProtocol, store: String?, failure: Signal<Void>) {
         self.item = item
         self.store = store
+        self.failure = failure
     }
 
     /// The name of the protocol. A service group prints each of its services when it is created, for its log. Without
@@ -192,12 +206,21 @@ private struct ProtocolWork: Service, CustomStringConvertible {
 
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            if let live = item.live { group.addTask { try await live.serveListener() } }
-            group.addTask { try await runInBackground() }
+            if let live = item.live { group.addTask { try await reporting { try await live.serveListener() } } }
+            group.addTask { try await reporting { try await runInBackground() } }
             // The service runs as long as the server, even if its protocol has no background work.
             group.addTask { try? await gracefulShutdown() }
             // Unlike `waitForAll`, this throws the first error before the other tasks have ended.
             for try await _ in group {}
+        }
+    }
+
+    private func reporting(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch {
+            if !(error is CancellationError) { failure.settle(.failure(error)) }
+            throw error
         }
     }
 

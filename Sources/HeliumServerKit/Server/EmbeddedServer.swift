@@ -104,7 +104,8 @@ public final class EmbeddedServer: Service {
     /// ``ServerLimits/shutdown``, and all connections are closed when this function returns.
     ///
     /// - Throws: ``EmbeddedServerError`` if the certificate is unusable, the server cannot listen on the address, it was
-    ///   run before, or a protocol cannot continue because its store is damaged.
+    ///   run before, or a protocol cannot continue because its store is damaged. The server then stops as described
+    ///   above, and throws the error at the latest one second after ``ServerLimits/shutdown``.
     public func run() async throws {
         try beginRunning()
         do {

@@ -22,6 +22,9 @@ package struct StoreFault: Error, Hashable, CustomStringConvertible {
     package let cause: Cause
     /// SQLite's extended result code; `nil` if SQLite did not report the failure.
     package let code: Int32?
+    /// The words for a failure of an unexpected kind: SQLite's for its code, or the type of another error. An error's
+    /// own text is left out, because it may quote a row; `nil` for the other causes.
+    private let words: String?
 
     /// Classifies an error of an access to a store.
     package init(_ error: any Error) {
@@ -29,10 +32,10 @@ package struct StoreFault: Error, Hashable, CustomStringConvertible {
             self = fault
             return
         }
-        let error = error as? DatabaseError
-        code = error?.extendedResultCode.rawValue
+        let failure = error as? DatabaseError
+        code = failure?.extendedResultCode.rawValue
         cause =
-            switch error?.resultCode {
+            switch failure?.resultCode {
             case ResultCode.SQLITE_FULL?: .full
             case ResultCode.SQLITE_READONLY?: .readOnly
             case ResultCode.SQLITE_IOERR?, ResultCode.SQLITE_CANTOPEN?: .inputOutput
@@ -42,6 +45,9 @@ package struct StoreFault: Error, Hashable, CustomStringConvertible {
             case ResultCode.SQLITE_CORRUPT?, ResultCode.SQLITE_NOTADB?: .damaged
             default: .unexpected
             }
+        // An error that is made of a code alone has SQLite's constant text for it.
+        let constant = failure.map { DatabaseError(resultCode: $0.extendedResultCode).message ?? "unknown" }
+        words = cause == .unexpected ? constant ?? "\(type(of: error))" : nil
     }
 
     /// Whether the store may work again without a change of its contents, so that a later attempt is reasonable.
@@ -66,7 +72,7 @@ package struct StoreFault: Error, Hashable, CustomStringConvertible {
         error is DatabaseError ? "\(StoreFault(error))" : "\(error)"
     }
 
-    /// The cause and SQLite's code. It contains nothing from the store or a statement.
+    /// The cause and SQLite's code, such as `an access failed: constraint failed (SQLite error 2067)`. It contains nothing from the store or a statement.
     package var description: String {
         let text =
             switch cause {
@@ -75,7 +81,7 @@ package struct StoreFault: Error, Hashable, CustomStringConvertible {
             case .inputOutput: "the file cannot be read or written"
             case .busy: "another process holds the file, or memory is short"
             case .damaged: "the file is damaged"
-            case .unexpected: "an access failed"
+            case .unexpected: "an access failed: \(words ?? "unknown")"
             }
         return code.map { "\(text) (SQLite error \($0))" } ?? text
     }

@@ -30,12 +30,16 @@ extension JetstreamHost {
         recovering = Task { [weak self] in await self?.recover() }
     }
 
+    /// An unexpected failure of a write, such as a violated constraint, is no fault of the file: the engine is restored
+    /// without the changes of that write. It ends the server only if the store cannot be restored either.
     private func recover() async {
+        var isRestored = false
         while let fault, !Task.isCancelled {
-            guard fault.isTemporary else {
+            guard fault.isTemporary || (fault.cause == .unexpected && !isRestored) else {
                 end.settle(.failure(fault))
                 break
             }
+            isRestored = true
             let delay = recovery.delay(at: clock.uptime)
             if delay > .zero { try? await clock.waitForDeadline(at: clock.uptime + delay) }
             guard !Task.isCancelled else { break }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HeliumConcurrency
 import HeliumDatabase
 import HeliumServerTesting
 import Logging
@@ -10,6 +11,7 @@ import Testing
 @testable import CosmServer
 @testable import HeliumServer
 @testable import HeliumServerKit
+@testable import JetstreamHosting
 
 #if os(Linux)
     @Suite("Servers whose store fails", .timeLimit(.minutes(5)))
@@ -135,6 +137,66 @@ import Testing
                 #expect(lines.all.contains { $0.contains("error=the file is damaged (SQLite error ") })
                 #expect(try await peer.send("GET", "/nothing").status == 404)
             }
+        }
+
+        @Test("A server whose store is damaged ends in the time for its shutdown, although a request does not end")
+        func endsInTime() async throws {
+            var configuration = EmbeddedServerConfiguration()
+            configuration.limits.shutdown = .milliseconds(50)
+            let server = try EmbeddedServer(configuration)
+            let running = Task { try await server.run() }
+            let ready = try await server.ready()
+            // Another call that keeps Cosm's store for much longer than the server waits for its end.
+            let gate = DispatchSemaphore(value: 0)
+            defer { gate.signal() }
+            let (starts, start) = AsyncStream<Void>.makeStream()
+            let database = server[CosmService.self].state.store.access.database
+            let other = Task {
+                try await database.write { _ in
+                    start.finish()
+                    _ = gate.wait(timeout: .now() + 240)
+                }
+            }
+            for await _ in starts {}
+            let connection = try RawConnection(port: ready.http.port ?? 0)
+            let fields = [("X-ApiKey", ready.cosm.key)]
+            let body = Array(#"{"title":"Shed"}"#.utf8)
+            try await connection.send(Peer.bytes("POST", "/v2/feeds", host: "x", fields: fields, body: body))
+            try await eventually { server.bodies.held == body.count }
+            let begin = ContinuousClock.now
+            let host = server[JetstreamService.self].control.host
+            await host.end.settle(.failure(StoreFault(DatabaseError(resultCode: .SQLITE_CORRUPT))))
+            let error = await #expect(throws: EmbeddedServerError.self) { try await running.value }
+            #expect(error?.kind == .failedStore)
+            #expect(error?.reason == "memory: the file is damaged (SQLite error 11)")
+            #expect(ContinuousClock.now - begin < .seconds(60))
+            gate.signal()
+            try await other.value
+        }
+
+        @Test(
+            "An unexpected failure is named by SQLite's words or by its type, without the text of a row",
+            arguments: [
+                (
+                    DatabaseError(resultCode: .SQLITE_CONSTRAINT_UNIQUE, message: "private") as any Error,
+                    "an access failed: constraint failed (SQLite error 2067)"
+                ),
+                (
+                    DatabaseError(resultCode: .SQLITE_ERROR, message: "private", sql: "SELECT 'private'"),
+                    "an access failed: SQL logic error (SQLite error 1)"
+                ),
+                (
+                    DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "private")),
+                    "an access failed: DecodingError"
+                ), (DatabaseError(resultCode: .SQLITE_FULL, message: "private"), "the disk is full (SQLite error 13)"),
+            ]
+        )
+        func words(error: any Error, words: String) {
+            let fault = StoreFault(error)
+            #expect("\(fault)" == words)
+            var dumped = ""
+            dump(fault, to: &dumped)
+            #expect(!dumped.contains("private"))
         }
     }
 #endif

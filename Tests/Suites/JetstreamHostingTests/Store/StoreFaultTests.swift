@@ -138,6 +138,70 @@ import Testing
             }
         }
 
+        /// Creates triggers that refuse statements like violated constraints. Their text stands for that of a row.
+        private static func refuse(_ statements: [String], _ access: DatabaseAccess) async throws {
+            for (number, statement) in statements.enumerated() {
+                let sql =
+                    "CREATE TRIGGER refused_\(number) BEFORE \(statement) BEGIN SELECT RAISE(ABORT, 'private'); END"
+                try await access.database.writeWithoutTransaction { try $0.execute(sql: sql) }
+            }
+        }
+
+        @Test("A write that a constraint refuses does not end the server: it is undone, and clients resume")
+        func constraint() async throws {
+            try await withTemporaryFolder { folder in
+                let clock = TestClock()
+                try await withJetstreamServer(.board) {
+                    $0.store = folder.appending(path: "store.sqlite").path
+                    $0.jetstream.clock = clock
+                } _: { server, url in
+                    let (socket, token, _) = try await TestSocket.joined(url)
+                    let access = try await server.access()
+                    try await Self.refuse(["INSERT ON jetstream_value", "UPDATE ON jetstream_value"], access)
+                    try await socket.send(TestSocket.rename(id(1), "refused", index: 2))
+                    #expect(await socket.end()?.wasClean == false)
+                    try await server.recovers(clock)
+                    #expect(await server.control.objects(in: "Board").first?.properties["name"] != "refused")
+                    try await access.database.writeWithoutTransaction {
+                        try $0.execute(sql: "DROP TRIGGER refused_0; DROP TRIGGER refused_1")
+                    }
+                    let again = try await TestSocket(url, fields: ["X-Jetstream-SessionToken": token])
+                    let reply = try await again.rename(id(1), "one", index: 2)
+                    #expect(reply["replyTo"] == 2)
+                    #expect(await server.control.objects(in: "Board").first?.properties["name"] == "one")
+                    await again.close()
+                }
+            }
+        }
+
+        @Test("A store that refuses every write ends the server with SQLite's words, without those of the row")
+        func refusedStore() async throws {
+            try await withTemporaryFolder { folder in
+                let path = folder.appending(path: "store.sqlite").path
+                var configuration = JetstreamServer.Configuration(scopes: .board)
+                configuration.port = 0
+                configuration.store = path
+                let server = try JetstreamServer(configuration)
+                let running = Task { try await server.run() }
+                let url = try await server.ready().webSocket
+                let (socket, _, _) = try await TestSocket.joined(url)
+                let access = try await server.access()
+                try await Self.refuse(
+                    [
+                        "INSERT ON jetstream_value", "UPDATE ON jetstream_value", "INSERT ON jetstream_setting",
+                        "UPDATE ON jetstream_setting",
+                    ],
+                    access
+                )
+                try await socket.send(TestSocket.rename(id(1), "refused", index: 2))
+                _ = await socket.end()
+                let error = await #expect(throws: EmbeddedServerError.self) { try await running.value }
+                #expect(error?.kind == .failedStore)
+                let reason = "\(path): an access failed: constraint failed (SQLite error 1811)"
+                #expect(error?.reason == reason)
+            }
+        }
+
         @Test("A damaged store ends the server with an error that names the file and the damage")
         func damaged() async throws {
             try await withTemporaryFolder { folder in
