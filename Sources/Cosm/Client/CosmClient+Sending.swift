@@ -130,7 +130,9 @@ extension CosmClient {
     ) async throws -> HeliumResponse<Document> {
         let request = try request(.get, path, parameters, suffix: format.suffix, mediaType: format.mediaType)
         do {
-            return try await request.reading { try Self.decode($0, as: format) }.response()
+            return try await request.reading { [secrets] in
+                try Self.decode($0, as: format, hiding: secrets)
+            }.response()
         } catch let error as HeliumError {
             guard let fault = error.underlying as? CosmDocumentError else { throw CosmError(error, secrets: secrets) }
             let redactor = Redactor(secrets: secrets)
@@ -146,7 +148,13 @@ extension CosmClient {
         }
     }
 
-    private static func decode<Document: CosmDocument>(_ body: Data, as format: CosmFormat) throws -> Document {
+    /// Decodes the body of a response. Half an emoji, which an app left when it cut a text, becomes U+FFFD in JSON, and
+    /// control characters in strings are accepted (Docs/Protocols/Cosm.md §10).
+    private static func decode<Document: CosmDocument>(
+        _ body: Data,
+        as format: CosmFormat,
+        hiding secrets: [String]
+    ) throws -> Document {
         // A feed or datastream without values has no rows. An empty CSV document is an error otherwise
         // (Docs/Protocols/Cosm.md §12).
         if format == .csv, body.allSatisfy(CSVScanner.Character.isBlank),
@@ -154,7 +162,15 @@ extension CosmClient {
         {
             return empty
         }
-        return try format.decode(Document.self, from: body)
+        let document: Document
+        do {
+            document = try format.decode(Document.self, from: body)
+        } catch {
+            guard format == .json, let repaired = LenientText.repaired(body) else { throw error }
+            document = try format.decode(Document.self, from: repaired)
+        }
+        guard let holder = document as? any HoldsUnreadable else { return document }
+        return holder.redacted(by: Redactor(secrets: secrets)) as? Document ?? document
     }
 
     /// Writes a document.

@@ -33,6 +33,22 @@ extension Trigger: CosmDocument, CosmListElement {
         }
     }
 
+    /// Reads triggers without those that cannot be read.
+    ///
+    /// - Throws: ``CosmDocumentError`` with the position and the reason. Always throws for CSV, which cannot hold
+    ///   triggers.
+    package static func readItems(
+        _ data: Data,
+        as format: CosmFormat,
+        dialect: CosmDialect
+    ) throws -> ReadDocument<CosmList<Trigger>> {
+        switch format {
+        case .json: try JSONFormat.readItems(Trigger.self, data, dialect)
+        case .csv: throw CSVFormat.refusal("triggers")
+        case .xml: try RecordMarkup.readItems(data, .trigger)
+        }
+    }
+
     /// Writes the trigger.
     ///
     /// - Throws: ``CosmDocumentError`` for CSV, which cannot hold a trigger.
@@ -83,6 +99,22 @@ extension APIKey: CosmDocument, CosmListElement {
         case .json: try JSONFormat.readList(APIKey.self, data, dialect)
         case .csv: throw CSVFormat.refusal("keys")
         case .xml: try RecordMarkup.readList(data, .key)
+        }
+    }
+
+    /// Reads keys without those that cannot be read.
+    ///
+    /// - Throws: ``CosmDocumentError`` with the position and the reason. Always throws for CSV, which cannot hold
+    ///   keys.
+    package static func readItems(
+        _ data: Data,
+        as format: CosmFormat,
+        dialect: CosmDialect
+    ) throws -> ReadDocument<CosmList<APIKey>> {
+        switch format {
+        case .json: try JSONFormat.readItems(APIKey.self, data, dialect)
+        case .csv: throw CSVFormat.refusal("keys")
+        case .xml: try RecordMarkup.readItems(data, .key)
         }
     }
 
@@ -137,6 +169,22 @@ extension User: CosmDocument, CosmListElement {
         case .json: try JSONFormat.readList(User.self, data, dialect)
         case .csv: throw CSVFormat.refusal("users")
         case .xml: try RecordMarkup.readList(data, .user)
+        }
+    }
+
+    /// Reads users without those that cannot be read.
+    ///
+    /// - Throws: ``CosmDocumentError`` with the position and the reason. Always throws for CSV, which cannot hold
+    ///   users.
+    package static func readItems(
+        _ data: Data,
+        as format: CosmFormat,
+        dialect: CosmDialect
+    ) throws -> ReadDocument<CosmList<User>> {
+        switch format {
+        case .json: try JSONFormat.readItems(User.self, data, dialect)
+        case .csv: throw CSVFormat.refusal("users")
+        case .xml: try RecordMarkup.readItems(data, .user)
         }
     }
 

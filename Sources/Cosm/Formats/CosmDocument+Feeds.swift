@@ -1,5 +1,4 @@
 package import Foundation
-internal import HeliumCore
 
 // The formats of feeds, datastreams and datapoints: JSON, CSV and XML.
 
@@ -21,10 +20,12 @@ extension Feed: CosmDocument, CosmValue {
     ///
     /// - Throws: `EncodingError` for coordinates that are not finite.
     package func encodedValue(as format: CosmFormat) throws -> EncodedDocument {
-        switch format {
-        case .json: try JSONFormat.write(self)
-        case .csv: CSVFormat.write(self)
-        case .xml: try EEMLWriter.write(self)
+        try encoded { feed in
+            switch format {
+            case .json: try JSONFormat.write(feed)
+            case .csv: CSVFormat.write(feed)
+            case .xml: try EEMLWriter.write(feed)
+            }
         }
     }
 }
@@ -52,16 +53,13 @@ extension FeedPage: CosmDocument, CosmValue {
     ///
     /// - Throws: `EncodingError` for coordinates that are not finite.
     package func encodedValue(as format: CosmFormat) throws -> EncodedDocument {
-        var document =
+        try encoded { page in
             switch format {
-            case .json: try JSONFormat.write(self)
-            case .csv: CSVFormat.write(self)
-            case .xml: try EEMLWriter.write(self)
+            case .json: try JSONFormat.write(page)
+            case .csv: CSVFormat.write(page)
+            case .xml: try EEMLWriter.write(page)
             }
-        if !unreadable.isEmpty {
-            document.losses.append(EncodedDocument.Loss(path: "results", reason: "\(unreadable)"))
         }
-        return document
     }
 }
 
@@ -98,19 +96,23 @@ extension Datastream: CosmDocument, CosmListElement {
 
     /// Writes the datastream. CSV does not include its id.
     package func encodedValue(as format: CosmFormat) throws -> EncodedDocument {
-        switch format {
-        case .json: try JSONFormat.write(self)
-        case .csv: CSVFormat.write(self)
-        case .xml: try EEMLWriter.write(self)
+        try encoded { datastream in
+            switch format {
+            case .json: try JSONFormat.write(datastream)
+            case .csv: CSVFormat.write(datastream)
+            case .xml: try EEMLWriter.write(datastream)
+            }
         }
     }
 
     /// Writes datastreams in the form of a feed document.
     package static func encodedList(_ list: [Datastream], as format: CosmFormat) throws -> EncodedDocument {
-        switch format {
-        case .json: try JSONFormat.write(environmentOf: list)
-        case .csv: CSVFormat.write(list)
-        case .xml: try EEMLWriter.write(list)
+        try list.encoded { list in
+            switch format {
+            case .json: try JSONFormat.write(environmentOf: list)
+            case .csv: CSVFormat.write(list)
+            case .xml: try EEMLWriter.write(list)
+            }
         }
     }
 }

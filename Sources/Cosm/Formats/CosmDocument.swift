@@ -63,6 +63,14 @@ package protocol CosmListElement: CosmValue {
     /// - Throws: ``CosmDocumentError`` with the position and the reason.
     static func readList(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<[Self]>
 
+    /// Reads a list without the values that cannot be read, which are named.
+    ///
+    /// - Throws: ``CosmDocumentError`` with the position and the reason if the document is not a list, or if none of its
+    ///   values can be read.
+    static func readItems(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<
+        CosmList<Self>
+    >
+
     /// Writes a list.
     ///
     /// - Throws: ``CosmDocumentError`` if the format does not support this kind of list; `EncodingError` for a number

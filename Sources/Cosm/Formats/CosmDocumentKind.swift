@@ -22,10 +22,14 @@ package struct CosmDocumentKind: Sendable {
         self.name = "cosm.\(name)"
         reader = { data, format, dialect in
             let document = try Value.read(data, as: format, dialect: dialect)
-            // A document that is checked must not lose a feed.
-            if let item = (document.value as? FeedPage)?.unreadable.items.first {
-                throw CosmDocumentError(format: format, reason: "feed \(item)")
+            // A document that is checked must not lose a record.
+            var item: String?
+            if var holder = document.value as? any HoldsUnreadable {
+                holder.updateUnreadable(at: "") { path, items in
+                    item = item ?? items.items.first.map { "\(path): \($0)" }
+                }
             }
+            if let item { throw CosmDocumentError(format: format, reason: item) }
             return DecodedDocument(
                 value: try JSONValue(parsing: try HeliumJSONEncoder().encodeToBytes(document.value)),
                 unknownMembers: document.unknownMembers

@@ -88,7 +88,9 @@ extension SocketFrameDocument: CosmDocument {
         from data: Data
     ) throws -> [String] {
         let value = try HeliumJSONDecoder().decode(Pushed<Body>.self, from: data).body
-        body = try JSONValue(parsing: value.encoded(as: .json).data)
+        let document = try value.encoded(as: .json)
+        if let loss = document.losses.first { throw CosmDocumentError(format: .json, reason: "body.\(loss)") }
+        body = try JSONValue(parsing: document.data)
         return value.unknownMembers
     }
 

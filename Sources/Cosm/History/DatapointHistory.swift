@@ -1,5 +1,5 @@
 internal import HTTPTypes
-internal import HeliumCore
+public import HeliumCore
 internal import HeliumKit
 
 /// The datapoints of a datastream in a window of any length. Each is delivered once, in order, and fetched on demand.
@@ -14,7 +14,7 @@ internal import HeliumKit
 /// sequence sends as many requests as it needs, without gaps and without repeated points. Points that are stored in a
 /// part of the window that was already read are not returned. Each iterator begins at the start. Iterating throws
 /// ``CosmError``, or `CancellationError` once the task is cancelled. Points of earlier requests have been delivered by
-/// then.
+/// then. Points that cannot be read are left out, and counted in ``Iterator/unreadable``.
 public struct DatapointHistory: AsyncSequence, Sendable {
     /// The element type: a datapoint with its timestamp.
     public typealias Element = Datapoint
@@ -22,6 +22,7 @@ public struct DatapointHistory: AsyncSequence, Sendable {
     /// The points of a response, and its `Date` field in seconds since 1970.
     struct Page: Sendable {
         let points: [Datapoint]
+        var unreadable = UnreadableItems()
         var date: Int64?
     }
 
@@ -39,6 +40,9 @@ public struct DatapointHistory: AsyncSequence, Sendable {
         private var isOver = false
         /// The `Date` field of the last response in seconds since 1970; `nil` if it had none.
         package private(set) var date: Int64?
+        /// The points of the responses so far that could not be read. They were not delivered. A response of which no
+        /// point can be read is an error. A point at the boundary of two responses may count twice.
+        public private(set) var unreadable = UnreadableItems()
 
         fileprivate init(history: DatapointHistory) { self.history = history }
 
@@ -54,7 +58,8 @@ public struct DatapointHistory: AsyncSequence, Sendable {
                     try Task.checkCancellation()
                     let page = try await history.fetch(query)
                     date = page.date
-                    points = try walk.take(page.points)[...]
+                    unreadable.add(page.unreadable)
+                    points = try walk.take(page.points, unreadableCount: page.unreadable.count)[...]
                 }
                 self.walk = walk
                 isOver = walk.isOver
@@ -106,7 +111,11 @@ extension CosmClient {
                     as: .json
                 )
                 let date = response[.date].flatMap { HTTPDate.parse($0) }
-                return DatapointHistory.Page(points: response.value.datapoints ?? [], date: date)
+                return DatapointHistory.Page(
+                    points: response.value.datapoints ?? [],
+                    unreadable: response.value.unreadable,
+                    date: date
+                )
             },
             makeWalk: { () throws(CosmError) in
                 guard 2...HistoryQuery.maximumLimit ~= pageLimit else {

@@ -75,9 +75,11 @@ struct HistoryWalk: Sendable {
 
     /// Takes the points of a response and returns those that are new, in order.
     ///
+    /// - Parameter unreadableCount: The number of points of the response that could not be read. They count for its
+    ///   limit.
     /// - Throws: ``CosmError`` if the response is full and has no new point, so that another request would return the
     ///   same.
-    mutating func take(_ points: [Datapoint]) throws(CosmError) -> [Datapoint] {
+    mutating func take(_ points: [Datapoint], unreadableCount: Int = 0) throws(CosmError) -> [Datapoint] {
         var new: [Datapoint] = []
         new.reserveCapacity(points.count)
         for point in Self.ascending(points) {
@@ -86,7 +88,7 @@ struct HistoryWalk: Sendable {
             new.append(point)
         }
         isFirst = false
-        if points.count >= limit {
+        if points.count + unreadableCount >= limit {
             guard let last, last > position || !new.isEmpty, last >= position else {
                 throw CosmError(.failed, "the server returns the same points repeatedly", delivery: .answered)
             }

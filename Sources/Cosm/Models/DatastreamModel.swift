@@ -251,10 +251,12 @@ extension DatastreamModel {
     func absorb(_ document: Datastream, _ context: DocumentContext) -> ModelChanges {
         var datastream = document
         datastream.removeChildren()
+        datastream.unreadable = UnreadableItems()
         var changes = ModelChanges()
         changes.members = merge(datastream, askedAt: context.askedAt)
         if let points = document.datapoints ?? (context.hasHistory ? [] : nil) {
-            changes.add(datapoints.merge(points, context))
+            // A point that cannot be read is not removed from the collection.
+            changes.add(datapoints.merge(points, context, isComplete: document.unreadable.isEmpty))
         }
         return changes
     }

@@ -240,6 +240,10 @@ extension FeedModel {
     func absorb(_ document: Feed, _ context: DocumentContext) -> ModelChanges {
         var feed = document
         feed.removeChildren()
+        feed.unreadable = UnreadableItems()
+        // A datastream that cannot be read is not removed from the collection.
+        var context = context
+        if !document.unreadable.isEmpty { context.namesAllDatastreams = false }
         var changes = ModelChanges()
         changes.members = merge(feed, askedAt: context.askedAt)
         // Summaries have no member `datastreams`, nor do some servers' documents of a feed without any

@@ -1,3 +1,4 @@
+public import HeliumCore
 public import HeliumJSON
 
 /// A datastream: a series of values of a feed (Docs/Protocols/Cosm.md §5, §10).
@@ -34,6 +35,13 @@ public struct Datastream: Hashable, Sendable {
     /// The version of a document that consists of the datastream: `1.0.0`.
     public var version: String?
 
+    /// The points of the document that could not be read, for example because of an invalid timestamp. They are not among the
+    /// ``datapoints``.
+    ///
+    /// A document in which none of the ``datapoints`` can be read is an error. Sending a datastream with such points is an error too,
+    /// because they would be lost. Send ``changes(since:)``.
+    public var unreadable = UnreadableItems()
+
     /// The unknown members of the document. They are encoded unless a property has the same name.
     public var extra = JSONObject()
 
@@ -67,6 +75,10 @@ public struct Datastream: Hashable, Sendable {
 
 extension Datastream: CosmRecord {
     init() { self.init(id: nil) }
+
+    static var leavesOutUnreadable: Bool { true }
+
+    mutating func leaveOut(_ items: UnreadableItems) { unreadable.add(items) }
 
     static func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
     where Visitor.Record == Self {

@@ -1,3 +1,4 @@
+public import HeliumCore
 public import HeliumJSON
 
 /// A feed: a collection of datastreams with a description (Docs/Protocols/Cosm.md §3, §10).
@@ -69,6 +70,13 @@ public struct Feed: Hashable, Sendable {
     /// The serial number of a device's feed (`device_serial`). Ignored by the server on input.
     public var deviceSerial: String?
 
+    /// The datastreams of the document that could not be read, for example because of an invalid timestamp. They are not among the
+    /// ``datastreams``.
+    ///
+    /// A document in which none of the ``datastreams`` can be read is an error. Sending a feed with such datastreams is an error too,
+    /// because they would be lost. Send ``changes(since:)``.
+    public var unreadable = UnreadableItems()
+
     /// The unknown members of the document. They are encoded unless a property has the same name.
     public var extra = JSONObject()
 
@@ -122,6 +130,10 @@ public struct Feed: Hashable, Sendable {
 
 extension Feed: CosmRecord {
     init() { self.init(id: nil) }
+
+    static var leavesOutUnreadable: Bool { true }
+
+    mutating func leaveOut(_ items: UnreadableItems) { unreadable.add(items) }
 
     static func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
     where Visitor.Record == Self {

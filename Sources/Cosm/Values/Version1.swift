@@ -1,3 +1,4 @@
+internal import HeliumCore
 internal import HeliumJSON
 
 // Version 1 of the JSON documents, `0.6-alpha` (Docs/Protocols/Cosm.md §13). A datastream's values are in an array, of
@@ -19,9 +20,21 @@ extension Feed {
 
     /// Reads the datastreams by the rules of version 1.
     mutating func adoptVersion1() throws(MemberFault) {
-        guard var streams = datastreams else { return }
-        for index in streams.indices { try streams[index].adoptVersion1() }
-        datastreams = streams
+        guard let streams = datastreams else { return }
+        var fault: MemberFault?
+        let adopted = streams.compactMap { stream in
+            var stream = stream
+            do throws(MemberFault) {
+                try stream.adoptVersion1()
+                return stream
+            } catch {
+                fault = fault ?? error
+                unreadable.add(id: stream.id, Datastream.self, error)
+                return nil
+            }
+        }
+        if adopted.isEmpty, let fault { throw fault }
+        datastreams = adopted
     }
 }
 

@@ -33,6 +33,8 @@ struct CosmSeriesSource: TimeSeriesSource {
         while let point = try await points.next() {
             means.add(point.at.map { SeriesTime(microseconds: $0.microseconds) }, point.value?.double)
         }
+        // Points that cannot be read are skipped too.
+        for _ in 0..<points.unreadable.count { means.add(nil, nil) }
         return means.reply(serverTime: points.date.map { SeriesTime(seconds: $0) })
     }
 }

@@ -17,7 +17,8 @@ struct CosmTriggersCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.perform { api in
             let triggers = try await api.triggers(on: feed)
-            try output.format.show(triggers) { CosmTables.triggers(triggers) }
+            try output.format.show(triggers.elements) { CosmTables.triggers(triggers.elements) }
+            triggers.unreadable.report()
         }
     }
 }
@@ -47,7 +48,8 @@ struct CosmKeysCommand: AsyncParsableCommand {
             if !showKeys {
                 for index in keys.indices where keys[index].key != nil { keys[index].key = Secret(Redactor.mask) }
             }
-            try output.format.show(keys) { CosmTables.keys(keys) }
+            try output.format.show(keys.elements) { CosmTables.keys(keys.elements) }
+            keys.unreadable.report()
         }
     }
 }

@@ -72,9 +72,15 @@ struct CosmFeedsCommand: AsyncParsableCommand {
             }
             let unreadable = page.unreadable
             page.unreadable = UnreadableItems()
+            var datastreams = UnreadableItems()
+            for index in page.results.indices {
+                datastreams.add(page.results[index].unreadable)
+                page.results[index].unreadable = UnreadableItems()
+            }
             page.results = page.results.map { $0.adapted(to: output.format) }
             try output.format.show(page) { CosmTables.feeds(page.results) }
             unreadable.report()
+            datastreams.report(of: "datastreams: ")
             if let total = page.totalResults, total > page.results.count {
                 Console.current.note("helium: \(page.results.count) of \(total) feeds")
             }
@@ -114,8 +120,11 @@ struct CosmFeedCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.perform { api in
             let wanted = datastreams.isEmpty ? nil : datastreams
-            let feed = try await api.feed(id, options: ReadOptions(datastreams: wanted, showsUser: true))
+            var feed = try await api.feed(id, options: ReadOptions(datastreams: wanted, showsUser: true))
+            let unreadable = feed.unreadable
+            feed.unreadable = UnreadableItems()
             try output.format.show(feed.adapted(to: output.format)) { CosmTables.feed(feed) }
+            unreadable.report()
         }
     }
 }

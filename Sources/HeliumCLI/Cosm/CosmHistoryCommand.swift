@@ -83,8 +83,11 @@ struct CosmHistoryCommand: AsyncParsableCommand {
             let range = all ? try await stretch(api) : nil
             if let range, !isDocument { return try await printRows(walk(api, range)) }
             var document = try await read(api, range)
-            if let range { document.datapoints = try await walk(api, range).reduce(into: []) { $0.append($1) } }
-            let points = document.datapoints ?? []
+            var points = document.datapoints ?? []
+            var unreadable = document.unreadable
+            if let range { (points, unreadable) = try await collect(walk(api, range)) }
+            (document.datapoints, document.unreadable) = (points, UnreadableItems())
+            unreadable.report()
             // CSV has rows `at,value`. It cannot identify the datastream.
             if output.format == .csv {
                 if !points.isEmpty { try output.format.show(points) { "" } }
@@ -98,12 +101,20 @@ struct CosmHistoryCommand: AsyncParsableCommand {
         }
     }
 
+    private func collect(_ history: DatapointHistory) async throws -> ([Datapoint], UnreadableItems) {
+        var points: [Datapoint] = []
+        var iterator = history.makeAsyncIterator()
+        while let point = try await iterator.next() { points.append(point) }
+        return (points, iterator.unreadable)
+    }
+
     /// Prints the rows of `--all` one by one, until the reader of the output exits.
     private func printRows(_ history: DatapointHistory) async throws {
         var isFirst = true
         var losses = CosmLosses()
+        var points = history.makeAsyncIterator()
         do {
-            for try await point in history {
+            while let point = try await points.next() {
                 guard let row = try row(point, isFirst: isFirst, &losses) else { continue }
                 try Console.current.stream(row)
                 isFirst = false
@@ -112,6 +123,7 @@ struct CosmHistoryCommand: AsyncParsableCommand {
             return
         }
         losses.report(.csv)
+        points.unreadable.report()
         if isFirst, output.format == .table { try Console.current.print(CosmTables.datapoints([])) }
     }
 

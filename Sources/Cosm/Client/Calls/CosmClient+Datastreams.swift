@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import HeliumKit
 
 extension CosmClient {
-    /// Reads a datastream.
+    /// Reads a datastream. ``Datastream/unreadable`` has the points that cannot be read.
     ///
     /// `GET /feeds/{feed}/datastreams/{id}`; needs `get` on the datastream (Docs/Protocols/Cosm.md §5).
     ///
@@ -25,8 +25,11 @@ extension CosmClient {
     /// (Docs/Protocols/Cosm.md §5).
     ///
     /// - Throws: ``CosmError``; `CancellationError`.
-    public func datastreams(in feed: Feed.ID, options: ReadOptions = ReadOptions()) async throws -> [Datastream] {
-        try await self.feed(feed, options: options).datastreams ?? []
+    public func datastreams(in feed: Feed.ID, options: ReadOptions = ReadOptions()) async throws
+        -> CosmList<Datastream>
+    {
+        let feed = try await self.feed(feed, options: options)
+        return CosmList(feed.datastreams ?? [], unreadable: feed.unreadable)
     }
 
     /// Creates datastreams with ids that are new in the feed. Nothing is sent if there are none.

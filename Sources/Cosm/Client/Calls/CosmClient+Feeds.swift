@@ -13,9 +13,7 @@ extension CosmClient {
     ///   - format: The document's format. CSV has the values only.
     /// - Throws: ``CosmError``; `CancellationError`.
     public func feeds(_ query: FeedQuery = FeedQuery(), format: CosmFormat = .json) async throws -> FeedPage {
-        var page: FeedPage = try await read(.feeds, try query.parameters(), as: format)
-        page.unreadable = page.unreadable.redacted(by: Redactor(secrets: secrets))
-        return page
+        try await read(.feeds, try query.parameters(), as: format)
     }
 
     /// Returns all feeds that match a query. Pages are fetched on demand, and each feed is delivered once.
@@ -32,7 +30,7 @@ extension CosmClient {
         FeedPages(query: query, maximumPages: max(1, maximum)) { try await self.feeds($0) }.elements
     }
 
-    /// Reads a feed.
+    /// Reads a feed. ``Feed/unreadable`` names the datastreams that cannot be read.
     ///
     /// `GET /feeds/{id}`; needs `get` on the feed (Docs/Protocols/Cosm.md §3.2).
     ///

@@ -3,7 +3,7 @@ public import HeliumCore
 internal import HeliumKit
 
 extension CosmClient {
-    /// Reads the keys of the account.
+    /// Reads the keys of the account. ``CosmList/unreadable`` has those that cannot be read.
     ///
     /// `GET /keys`; needs a master key: private access, all methods, no restriction (Docs/Protocols/Cosm.md §7).
     ///
@@ -11,7 +11,7 @@ extension CosmClient {
     ///   - feed: Only the keys for this feed. Default: all keys.
     ///   - format: JSON or XML.
     /// - Throws: ``CosmError``; `CancellationError`.
-    public func keys(for feed: Feed.ID? = nil, format: CosmFormat = .json) async throws -> [APIKey] {
+    public func keys(for feed: Feed.ID? = nil, format: CosmFormat = .json) async throws -> CosmList<APIKey> {
         try await read(.keys, ["feed_id": feed?.text], as: format)
     }
 

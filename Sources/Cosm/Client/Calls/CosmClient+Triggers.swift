@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import HeliumKit
 
 extension CosmClient {
-    /// Reads the triggers of the account.
+    /// Reads the triggers of the account. ``CosmList/unreadable`` names those that cannot be read.
     ///
     /// `GET /triggers`; needs `get` (Docs/Protocols/Cosm.md §8).
     ///
@@ -10,7 +10,7 @@ extension CosmClient {
     ///   - feed: Only the triggers on this feed. Default: all triggers.
     ///   - format: JSON or XML.
     /// - Throws: ``CosmError``; `CancellationError`.
-    public func triggers(on feed: Feed.ID? = nil, format: CosmFormat = .json) async throws -> [Trigger] {
+    public func triggers(on feed: Feed.ID? = nil, format: CosmFormat = .json) async throws -> CosmList<Trigger> {
         try await read(.triggers, ["feed_id": feed?.text], as: format)
     }
 

@@ -2,12 +2,14 @@ internal import HTTPTypes
 internal import HeliumKit
 
 extension CosmClient {
-    /// Reads the accounts that this account manages.
+    /// Reads the accounts that this account manages. ``CosmList/unreadable`` has those that cannot be read.
     ///
     /// `GET /users`; for accounts that manage others (Docs/Protocols/Cosm.md §9).
     ///
     /// - Throws: ``CosmError``; `CancellationError`.
-    public func users(format: CosmFormat = .json) async throws -> [User] { try await read(.users, as: format) }
+    public func users(format: CosmFormat = .json) async throws -> CosmList<User> {
+        try await read(.users, as: format)
+    }
 
     /// Reads an account.
     ///

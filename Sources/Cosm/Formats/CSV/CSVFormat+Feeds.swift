@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HeliumCore
 
 // Feeds in CSV. Version 2 has rows `id,value` or `id,at,value`. Version 1 has one row of values.
 
@@ -95,6 +96,7 @@ extension CSVFormat {
         try rows(data) { rows throws(CosmDocumentError) in
             var feeds: [Feed.ID] = []
             var groups: [Feed.ID: StreamGroups] = [:]
+            var faults: [Feed.ID: CosmDocumentError] = [:]
             while try rows.next() {
                 let row = rows.scanner
                 guard row.cells.count == 4 else {
@@ -103,11 +105,24 @@ extension CSVFormat {
                 let id = Feed.ID(try row.text(row.cells[0]))
                 if id.text.isEmpty { throw row.fault("a row has no feed id") }
                 if groups[id] == nil { feeds.append(id) }
-                try groups[id, default: StreamGroups()].append(row, row.cells[1], row.cells[2], row.cells[3])
+                do throws(CosmDocumentError) {
+                    try groups[id, default: StreamGroups()].append(row, row.cells[1], row.cells[2], row.cells[3])
+                } catch {
+                    faults[id] = faults[id] ?? error
+                }
             }
-            var results: [Feed] = []
-            for id in feeds { results.append(Feed(id: id, datastreams: try groups[id]?.datastreams())) }
-            return FeedPage(results: results)
+            var page = FeedPage()
+            for id in feeds {
+                do throws(CosmDocumentError) {
+                    if let fault = faults[id] { throw fault }
+                    page.results.append(Feed(id: id, datastreams: try groups[id]?.datastreams()))
+                } catch {
+                    faults[id] = error
+                    page.unreadable.add(id: id.text, Feed.self, error)
+                }
+            }
+            if page.results.isEmpty, let fault = feeds.first.flatMap({ faults[$0] }) { throw fault }
+            return page
         }
     }
 }

@@ -32,6 +32,30 @@ enum JSONFormat {
         }
     }
 
+    /// Reads a list without the records that cannot be read.
+    static func readItems<Record: NamedRecord>(
+        _ type: Record.Type,
+        _ data: Data,
+        _ dialect: CosmDialect
+    ) throws -> ReadDocument<CosmList<Record>> {
+        try reading(data) { decoder in
+            let list = try decoder.decode(ListDocument<Record>.self, from: data)
+            var items = CosmList<Record>([], unreadable: list.unreadable)
+            var firstFault: MemberFault?
+            for var record in list.document.value {
+                do throws(MemberFault) {
+                    if dialect == .version1 { try record.adoptVersion1() }
+                    items.elements.append(record)
+                } catch {
+                    firstFault = firstFault ?? error
+                    items.unreadable.add(id: nil, Record.self, error)
+                }
+            }
+            if items.isEmpty, let firstFault { throw firstFault }
+            return ReadDocument(value: items, membersAround: list.document.membersAround)
+        }
+    }
+
     static func readPage(_ data: Data, _ dialect: CosmDialect) throws -> ReadDocument<FeedPage> {
         try reading(data) { decoder in
             var document = try decoder.decode(FeedPageDocument.self, from: data).document

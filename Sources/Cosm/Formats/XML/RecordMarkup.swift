@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HeliumCore
 
 /// Reads and writes triggers, keys and users in XML (Docs/Protocols/Cosm.md §13). Each member is an element.
 enum RecordMarkup {
@@ -35,6 +36,25 @@ enum RecordMarkup {
         guard root.name == names.list else { throw root.fault("the root element is not <\(names.list)>") }
         let records = try root.children(named: names.element).map { try Record(markup: $0) }
         return ReadDocument(value: records, membersAround: root.names(besides: names.element))
+    }
+
+    /// Reads a list without the records that cannot be read.
+    static func readItems<Record: CosmRecord>(_ data: Data, _ names: Names) throws -> ReadDocument<CosmList<Record>> {
+        let root = try MarkupParser.parse(data).root
+        if root.name == names.element { return ReadDocument(value: CosmList([try Record(markup: root)])) }
+        guard root.name == names.list else { throw root.fault("the root element is not <\(names.list)>") }
+        var items = CosmList<Record>([])
+        var firstError: (any Error)?
+        for node in root.children(named: names.element) {
+            do {
+                items.elements.append(try Record(markup: node))
+            } catch {
+                firstError = firstError ?? error
+                items.unreadable.add(id: (node.child("id") ?? node.child("login"))?.trimmedText, Record.self, error)
+            }
+        }
+        if items.isEmpty, let firstError { throw firstError }
+        return ReadDocument(value: items, membersAround: root.names(besides: names.element))
     }
 
     static func write<Record: CosmRecord & CosmDocument>(

@@ -1,3 +1,4 @@
+internal import HeliumCore
 internal import HeliumJSON
 
 /// Reads the attributes, elements and text of an element into a record, in the forms that the record's table defines
@@ -162,7 +163,29 @@ private struct XMLMembers<Record: CosmRecord>: MemberVisitor {
         } else {
             return
         }
-        if !found.isEmpty { record[keyPath: path] = try found.map { try Inner(markup: $0) } }
+        if found.isEmpty { return }
+        record[keyPath: path] =
+            Record.leavesOutUnreadable ? try readable(found) : try found.map { try Inner(markup: $0) }
+    }
+
+    /// Returns the records of a list that can be read.
+    ///
+    /// - Throws: The error of the first one if none can be read.
+    private mutating func readable<Inner: CosmRecord>(_ nodes: [MarkupNode]) throws -> [Inner] {
+        var records: [Inner] = []
+        var unreadable = UnreadableItems()
+        var firstError: (any Error)?
+        for node in nodes {
+            do {
+                records.append(try Inner(markup: node))
+            } catch {
+                firstError = firstError ?? error
+                unreadable.add(id: node.attributes["id"] ?? node.attributes["at"], Inner.self, error)
+            }
+        }
+        if records.isEmpty, let firstError { throw firstError }
+        record.leaveOut(unreadable)
+        return records
     }
 
     /// The attributes, elements and text that no member has read, by name.

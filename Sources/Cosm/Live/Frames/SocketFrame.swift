@@ -27,8 +27,17 @@ package struct SocketFrame: Sendable {
     var isPush: Bool { status == nil }
     var isSuccess: Bool { status.map { 200...299 ~= $0 } ?? false }
 
+    /// Reads a frame. Half an emoji in a text becomes U+FFFD, as in responses over REST.
+    ///
     /// - Throws: `DecodingError` if the text is not a frame.
-    package init(_ text: String) throws { self = try HeliumJSONDecoder().decode(SocketFrame.self, from: text) }
+    package init(_ text: String) throws {
+        do {
+            self = try HeliumJSONDecoder().decode(SocketFrame.self, from: text)
+        } catch {
+            guard let repaired = LenientText.repaired(Data(text.utf8)) else { throw error }
+            self = try HeliumJSONDecoder().decode(SocketFrame.self, from: repaired)
+        }
+    }
 }
 
 extension SocketFrame: JSONReadable {

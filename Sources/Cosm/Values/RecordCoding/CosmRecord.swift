@@ -1,3 +1,4 @@
+internal import HeliumCore
 internal import HeliumJSON
 
 /// A value whose members are listed in one table: ``members(_:)``.
@@ -17,6 +18,12 @@ protocol CosmRecord: Codable, JSONReadable, Hashable, Sendable {
     static func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
     where Visitor.Record == Self
 
+    /// Whether inner records of a list that cannot be read are left out. Otherwise they are an error of the record.
+    static var leavesOutUnreadable: Bool { get }
+
+    /// Records inner records that were left out.
+    mutating func leaveOut(_ items: UnreadableItems)
+
     /// Completes a record whose members have all been read.
     ///
     /// - Throws: ``MemberFault`` if a member cannot be read.
@@ -24,6 +31,10 @@ protocol CosmRecord: Codable, JSONReadable, Hashable, Sendable {
 }
 
 extension CosmRecord {
+    static var leavesOutUnreadable: Bool { false }
+
+    mutating func leaveOut(_ items: UnreadableItems) {}
+
     mutating func finishReading() throws(MemberFault) {}
 }
 

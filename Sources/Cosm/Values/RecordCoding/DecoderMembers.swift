@@ -94,7 +94,15 @@ struct DecoderMembers<Record: CosmRecord>: MemberVisitor {
         _ facts: MemberFacts
     ) throws {
         guard let key = key(name) else { return }
-        record[keyPath: path] = try container.decodeIfPresent([Inner?].self, forKey: key)?.compactMap(\.self)
+        if Record.leavesOutUnreadable,
+            let list = try container.decodeIfPresent(ReadableItems<Inner?>.self, forKey: key),
+            case let elements = list.elements.compactMap(\.self), list.unreadable.isEmpty || !elements.isEmpty
+        {
+            record[keyPath: path] = elements
+            record.leaveOut(list.unreadable)
+        } else {
+            record[keyPath: path] = try container.decodeIfPresent([Inner?].self, forKey: key)?.compactMap(\.self)
+        }
     }
 
     private func texts<Value: WireText>(_ key: MemberName) throws -> [Value]? {

@@ -1,3 +1,4 @@
+internal import HeliumCore
 internal import HeliumJSON
 
 /// Reads one member of a JSON object into a record.
@@ -76,7 +77,14 @@ struct JSONMember<Record: CosmRecord>: MemberVisitor {
         _ path: MemberPath<Record, [Inner]>,
         _ facts: MemberFacts
     ) throws {
-        if takes(name) { record.pointee[keyPath: path] = value.isNull ? nil : try Inner.array(members: value) }
+        guard takes(name) else { return }
+        guard Record.leavesOutUnreadable, value.kind == .array else {
+            record.pointee[keyPath: path] = value.isNull ? nil : try Inner.array(members: value)
+            return
+        }
+        let list = try ReadableItems<Inner>(json: value) { $0.isNull ? nil : try Inner(members: $0) }
+        record.pointee[keyPath: path] = list.elements
+        if !list.unreadable.isEmpty { record.pointee.leaveOut(list.unreadable) }
     }
 
     private static func texts<Value: WireText>(_ json: borrowing JSONReader) throws -> [Value]? {

@@ -11,6 +11,39 @@ struct CosmTroubleTests {
         ["COSM_BASE_URL": "http://127.0.0.1:\(port)/v2", "COSM_API_KEY": "key-of-ann"]
     }
 
+    // MARK: Reading
+
+    @Test("helium cosm shows the rest of a feed, a history and a list, and names what it cannot read")
+    func unreadable() async throws {
+        let script: FaultServer.Script = { request in
+            let body =
+                switch request.target {
+                case let target where target.contains("/datastreams/"):
+                    #"{"id":"t","datapoints":[{"at":"2013-02-01T09:00:02Z","value":"7"},{"at":"soon","value":"8"}]}"#
+                case let target where target.contains("/triggers"): #"[{"id":7},{"id":8,"threshold_value":{}}]"#
+                case let target where target.contains("/keys"): #"{"keys":[{"label":"7"},{"id":8,"label":{}}]}"#
+                default: #"{"id":1,"datastreams":[{"id":"7"},{"id":"8","at":"soon"}]}"#
+                }
+            return [.answer(fields: ["Content-Type: application/json"], body: body)]
+        }
+        try await FaultServer.run(script) { server in
+            let environment = ["COSM_BASE_URL": server.url + "/v2", "COSM_API_KEY": "key-of-ann"]
+            for (command, name) in [
+                (["feed", "1"], "8"), (["history", "1", "t"], "1 without a known id"), (["triggers"], "8"),
+                (["keys"], "8"),
+            ] {
+                for format in ["table", "json"] {
+                    let outcome = try await Tool.run(
+                        ["cosm"] + command + ["--format", format],
+                        environment: environment
+                    )
+                    #expect(outcome.status == 0 && outcome.stdout.contains("7"), "\(command): \(outcome)")
+                    #expect(outcome.stderr.hasPrefix("helium: UNREADABLE 1: \(name) ("), "\(command): \(outcome)")
+                }
+            }
+        }
+    }
+
     // MARK: Pushing
 
     private static let unconfirmed =
