@@ -113,7 +113,8 @@ extension ClientProcess: ScopeSender {
             }
             world.fail("\(name) reports a set before it is submitted")
         }
-        var hooks = ScopeHooks(self) { [unowned self, weak document] in flush(document) }
+        let timer = FlushTimer(document.scope, simulatedBy: world, name)
+        var hooks = ScopeHooks(self) { timer.batchBegan() }
         let submit = hooks.submit
         hooks.submit = { [unowned self] set in
             record(set)
@@ -122,20 +123,6 @@ extension ClientProcess: ScopeSender {
         document.scope.attach(hooks)
         document.beginVisits(name)
         handle(.fetch(document.id, name: SyncWorld.scope, parameters: [:]))
-    }
-
-    /// Sends a batch when it is over, and throttled values when they are due.
-    private func flush(_ document: Document?, after delay: Duration? = nil) {
-        guard let document else { return }
-        world.after(delay ?? document.scope.changeInterval) { [weak self, weak document] in
-            guard let self, let document, isAlive, document.scope.isAttached else { return }
-            document.scope.flush(at: world.now)
-            guard let next = document.scope.nextDeadline else { return }
-            let delay = max(next - world.now, .zero)
-            // Other values wait for 50 milliseconds at most.
-            if delay > .milliseconds(50) { world.count(.delayedChange) }
-            flush(document, after: delay)
-        }
     }
 
     private func record(_ set: ChangeSet) {
