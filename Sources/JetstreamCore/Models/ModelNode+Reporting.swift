@@ -48,6 +48,7 @@ extension ModelNode {
         var holder: Scope?
         if property.holdsModels {
             bind(model)
+            if !difference.added.isEmpty { noteReferences(of: model) }
             dropPlaceholder(property, difference)
             holder = relink(property.index, isArray: property.isArray, isSynced: property.isSynced, difference, &events)
         }
@@ -66,6 +67,7 @@ extension ModelNode {
     func reportReferences(_ model: any ModelObject, _ property: Int, _ difference: ModelDifference) {
         if difference.added.isEmpty && difference.removed.isEmpty { return }
         bind(model)
+        if !difference.added.isEmpty { noteReferences(of: model) }
         var events: [() -> Void] = []
         let holder = relink(property, isArray: false, isSynced: true, difference, &events)
         deliver(events, heldBy: holder)
@@ -100,10 +102,7 @@ extension ModelNode {
         let scope = isInScope ? home : nil
         var holder: Scope?
         let observers = isArray ? observers : nil
-        if !difference.added.isEmpty {
-            flags.insert(.hasReferences)
-            if !isSynced { noteOneSidedReferences() }
-        }
+        if !difference.added.isEmpty, !isSynced { noteOneSidedReferences() }
         // An object in both lists has neither left nor arrived. Counting before removing keeps its link.
         var fresh: [(object: any ModelObject, position: Int)] = []
         if observers != nil {

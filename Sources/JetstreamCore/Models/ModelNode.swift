@@ -77,6 +77,24 @@ public final class ModelNode {
     /// The object, set when it is first observed or linked. It owns the node.
     @exclusivity(unchecked) unowned var model: (any ModelObject)?
 
+    /// The object again, from its first reference to another one on. A weak reference has a cost for each object, so that
+    /// objects that refer to nothing have none.
+    @exclusivity(unchecked) private weak var witness: AnyObject?
+
+    /// The object, for code that follows a link from below; `nil` if it is being freed or was freed. Such code may run in
+    /// the deinitializer of an object below, in which reading ``model`` would trap.
+    var livingModel: (any ModelObject)? {
+        if flags.contains(.isTornDown) { return nil }
+        return witness.flatMap { _ in model }
+    }
+
+    /// Notes that the object refers to others.
+    func noteReferences(of model: any ModelObject) {
+        if flags.contains(.hasReferences) { return }
+        flags.insert(.hasReferences)
+        witness = model
+    }
+
     /// The scope that records changes: the one that the object belongs to, or belonged to earlier in this batch.
     var home: Scope? {
         get { homeReference?.scope }

@@ -12,7 +12,8 @@ extension ModelObject {
     /// The scope that the object belongs to; `nil` if there is none.
     public var scope: Scope? { modelNode.scope }
 
-    /// The properties of other objects that refer to this one, with one element for each parent and property.
+    /// The properties of other objects that refer to this one, with one element for each parent and property. Objects
+    /// that are being freed are not included, also in a deinitializer of an object below them.
     public var parents: [ParentRelationship] {
         var parents: [ParentRelationship] = []
         modelNode.forEachParent { parent, property in
@@ -37,7 +38,7 @@ extension ModelObject {
             return true
         }
         for (parent, property) in links {
-            guard !parent.flags.contains(.isPlaceholder), let object = parent.model else { continue }
+            guard !parent.flags.contains(.isPlaceholder), let object = parent.livingModel else { continue }
             parent.schema(of: object).properties[property].access?.remove(object, self)
         }
     }

@@ -156,9 +156,10 @@ extension ModelObject {
 }
 
 extension ModelNode {
-    /// Calls `body` with the object and the name of one of its properties, unless the object's class is unknown.
+    /// Calls `body` with the object and the name of one of its properties that refer to objects, unless the object's class
+    /// is unknown or the object is being freed.
     func withProperty(_ index: Int, _ body: (any ModelObject, String) -> Void) {
-        guard let model, !flags.contains(.isPlaceholder) else { return }
+        guard !flags.contains(.isPlaceholder), let model = livingModel else { return }
         body(model, schema(of: model).properties[index].name)
     }
 

@@ -4,6 +4,26 @@ import Testing
 
 @testable import JetstreamCore
 
+/// The scopes of a root that a test frees.
+enum FreedRootForm: CaseIterable, Sendable {
+    case noScope
+    case privateScope
+    case keptPrivateScope
+    case scope
+}
+
+/// A model with code in its deinitializer.
+private final class DyingModel: TestModel {
+    var whenFreed: (DyingModel) -> Void = { _ in }
+
+    deinit { whenFreed(self) }
+}
+
+/// The relations of objects when they were freed.
+private final class LastRelations {
+    var all: [[Int]] = []
+}
+
 /// Scopes and objects that an app keeps longer than what they belonged to.
 @Suite("Scopes kept past their root, and objects past their scope")
 struct KeptScopeTests {
@@ -39,6 +59,43 @@ struct KeptScopeTests {
         #expect(scope.flush() == nil && scope.getAndClearSyncFragments().isEmpty)
         scope.applySyncFragments([Receiver.change(1, ["string": "late"])])
         scope.removeRoot()
+    }
+
+    @Test(
+        "an object that is freed with its parents can use its relations in its deinitializer, and has no parents",
+        arguments: FreedRootForm.allCases,
+        [false, true]
+    )
+    func deinitializer(form: FreedRootForm, hasChild: Bool) {
+        let relations = LastRelations()
+        var kept: Scope?
+        do {
+            let root = TestModel()
+            switch form {
+            case .noScope: break
+            case .privateScope: root.isScopeRoot = true
+            case .keptPrivateScope:
+                root.isScopeRoot = true
+                kept = root.scope
+            case .scope: kept = Scope(name: "test", root: root)
+            }
+            let (below, between) = (DyingModel(), TestModel())
+            root.childModel = below
+            root.childModel2 = between
+            between.childModel = below
+            if hasChild { below.childModel = TestModel() }
+            below.whenFreed = { object in
+                object.detach()
+                let scope = object.scope
+                let roots = [scope?.root, scope?.object(id: object.uuid)].compactMap(\.self)
+                let others = object.childModelObjects.count + (scope?.allObjects.count ?? 0)
+                relations.all.append([object.parents.count, roots.count, others, object.isScopeRoot ? 1 : 0])
+                object.childModel = nil
+            }
+            if form == .scope { kept = nil }
+        }
+        #expect(relations.all == [[0, 0, 0, 0]])
+        #expect(kept?.count ?? 0 == 0)
     }
 
     @Test("objects of a scope whose root was freed can be unlinked, detached and used in another scope")
