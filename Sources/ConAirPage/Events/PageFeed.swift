@@ -39,13 +39,22 @@ final class PageFeed: Sendable {
     /// it.
     private let ended = Guarded<[Int]>([])
 
-    init(_ store: TimeSeriesStore, texts: PageTexts, maximumViewers: Int, clock: any HeliumClock, name: String) {
+    /// - Parameter sharePerAddress: The part of the viewers that one address may have.
+    init(
+        _ store: TimeSeriesStore,
+        texts: PageTexts,
+        maximumViewers: Int,
+        sharePerAddress: Double = ServerLimits().sharePerAddress,
+        clock: any HeliumClock,
+        name: String
+    ) {
         self.store = store
         self.texts = texts
         charts = PageCharts(store, texts: texts)
         self.maximumViewers = maximumViewers
         self.clock = clock
-        core = Guarded(Core(log: EventLog(name: name), shares: AddressShare(of: maximumViewers)))
+        let shares = AddressShare(of: maximumViewers, part: sharePerAddress)
+        core = Guarded(Core(log: EventLog(name: name), shares: shares))
     }
 
     /// The number of connected viewers.

@@ -28,6 +28,7 @@ package final class PageService: ServerProtocol {
             store,
             texts: PageTexts(title: page.title, unit: page.unit, zone: page.zone),
             maximumViewers: page.maximumViewers,
+            sharePerAddress: environment.limits.sharePerAddress,
             clock: page.clock,
             name: environment.random.hex(byteCount: 8)
         )

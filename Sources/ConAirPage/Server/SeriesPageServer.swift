@@ -38,8 +38,8 @@ public final class SeriesPageServer: Service {
         /// created. Without them, or with `nil`, the page shows a picture that cannot be panned or zoomed. Default: the
         /// folder of Debian's package `libjs-dygraphs`.
         public var dygraphs: String? = Self.debianDygraphs
-        /// The maximum number of simultaneous viewers that receive events; three quarters of them can be from one
-        /// address. Further viewers get 503. Default: 256.
+        /// The maximum number of simultaneous viewers that receive events. One address may have
+        /// `ServerLimits.sharePerAddress` of them, by default three quarters. Further viewers get 503. Default: 256.
         public var maximumViewers = 256
         /// The limits and timeouts of the connections. A viewer that does not read for
         /// `ServerLimits.idle` is disconnected.

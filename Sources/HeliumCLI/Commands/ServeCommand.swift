@@ -59,6 +59,8 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var jetstreamScope: String?
 
+    @OptionGroup var share: ShareOptions
+
     @Option(help: "Whether ConAir's time series has the readings of a simulated sensor: on or off.")
     var conairSensor = Switch.on
 
@@ -118,6 +120,7 @@ struct ServeCommand: AsyncParsableCommand {
         var configuration = EmbeddedServerConfiguration()
         configuration.host = host
         configuration.port = port
+        configuration.limits.sharePerAddress = share.sharePerAddress
         configuration.store = store.map(context.path)
         configuration.appNet.allowedOrigins = Set(appnetAllowOrigin)
         configuration.cosm.tcpPort = cosmTcpPort

@@ -92,6 +92,8 @@ struct PageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The unit of the values, for example °C.", valueName: "text"))
     var unit: String?
 
+    @OptionGroup var share: ShareOptions
+
     /// The time that requests in progress have to complete when the server stops.
     static let shutdown = Duration.seconds(1)
 
@@ -111,6 +113,7 @@ struct PageOptions: ParsableArguments {
         configuration.zone = zone
         configuration.dygraphs = CommandContext.current.path(dygraphs)
         configuration.serverLimits.shutdown = Self.shutdown
+        configuration.serverLimits.sharePerAddress = share.sharePerAddress
         var logger = Logger(label: "helium.page", factory: CommandContext.current.makeLogHandler)
         logger.logLevel = .warning
         return try SeriesPageServer(store, configuration, logger: logger)

@@ -30,6 +30,8 @@ struct ServeJetstreamCommand: AsyncParsableCommand {
     @Option(help: "original: behave like the JavaScript server, including its bugs, for tests of clients.")
     var compat = JetstreamCompatibility.none
 
+    @OptionGroup var share: ShareOptions
+
     func validate() throws {
         guard 0...65535 ~= port else { throw ValidationError("a port must be 0 to 65535") }
     }
@@ -46,6 +48,7 @@ struct ServeJetstreamCommand: AsyncParsableCommand {
         var configuration = JetstreamServer.Configuration(scopes: try ScopeFile(contentsOf: scope))
         configuration.host = host
         configuration.port = port
+        configuration.serverLimits.sharePerAddress = share.sharePerAddress
         configuration.store = store.map(CommandContext.current.path)
         configuration.jetstream.compatibility = compat == .original ? .original : .none
         let logger = Logger(label: "helium.jetstream", factory: CommandContext.current.makeLogHandler)

@@ -28,7 +28,8 @@ final class ConnectionRegistry: Sendable {
         firstRequest = TimeAmount(limits.firstRequest)
         idle = TimeAmount(limits.idle)
         grace = TimeAmount(limits.shutdown)
-        state = Guarded(State(shares: AddressShare(limits.connectionsPerAddress, of: limits.connections)))
+        let share = AddressShare(limits.connectionsPerAddress, of: limits.connections, part: limits.sharePerAddress)
+        state = Guarded(State(shares: share))
     }
 
     /// The number of open connections.

@@ -5,8 +5,14 @@ public struct ServerLimits: Sendable {
     public var connections = 1024
     /// The maximum number of open connections of the HTTP port from one address, including WebSockets; of IPv6
     /// addresses, the first 64 bits count. Further connections are closed at once. Behind a reverse proxy all clients
-    /// have its address: set it to ``connections`` there. Default: `nil`, three quarters of ``connections``.
+    /// have its address: set it to ``connections``, or ``sharePerAddress`` to 1, there. Default: `nil`,
+    /// ``sharePerAddress`` of ``connections``.
     public var connectionsPerAddress: Int?
+    /// The part of each limit that one address may use, more than 0 and at most 1: of the connections, of the live
+    /// connections and the sessions of the protocols, and of the viewers of a page. Of IPv6 addresses, the first 64 bits
+    /// count. Behind a reverse proxy all clients have its address: set it to 1 there, and let the proxy limit them. A
+    /// limit for one address, such as ``connectionsPerAddress``, takes precedence. Default: 0.75.
+    public var sharePerAddress = 0.75
     /// The maximum size of a request body in bytes as it is transferred, whatever its media type. The response to a
     /// longer body is 413. The middleware's own limit for JSON bodies counts decompressed bytes
     /// (`MiddlewareConfiguration.maximumJSONBytes`). Default: 1,048,576 (1 MiB).
@@ -53,6 +59,10 @@ extension ServerLimits {
             ("headerFieldBytes", headerFieldBytes), ("headerBytes", headerBytes), ("headerFields", headerFields),
             ("loggedRequests", loggedRequests),
         ])
+        try ConfigurationCheck.require(
+            sharePerAddress > 0 && sharePerAddress <= 1,
+            "sharePerAddress must be more than 0 and at most 1"
+        )
         try ConfigurationCheck.require(
             collectedBytes / 2 >= bodyBytes,
             "collectedBytes must be at least twice bodyBytes"

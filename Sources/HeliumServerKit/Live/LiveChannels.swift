@@ -52,11 +52,12 @@ package final class LiveChannels: Sendable {
     ///   - maximum: The maximum number of authenticated connections.
     ///   - maximumWaiting: The maximum number of connections that are not authenticated.
     ///   - patience: The maximum time from accepting a connection to its authentication.
-    package init(maximum: Int, maximumWaiting: Int, patience: TimeAmount) {
+    ///   - sharePerAddress: The part of the authenticated connections that one address may have.
+    package init(maximum: Int, maximumWaiting: Int, patience: TimeAmount, sharePerAddress: Double) {
         maximumAuthenticated = maximum
         self.maximumWaiting = maximumWaiting
         self.patience = patience
-        state = Guarded(State(shares: AddressShare(of: maximum)))
+        state = Guarded(State(shares: AddressShare(of: maximum, part: sharePerAddress)))
     }
 
     /// The number of open connections, authenticated or not.

@@ -13,6 +13,8 @@ package final class LiveServer: Sendable {
         let connection: NIOAsyncChannel<LiveEvent, Never>
         let live: LiveConnection
         let session: any LiveSession
+        /// Whether the connection has a place. A refused one is not passed to its session.
+        var isAccepted = true
     }
 
     package let channels: LiveChannels
@@ -30,21 +32,32 @@ package final class LiveServer: Sendable {
     /// - Parameters:
     ///   - port: The port for clients without HTTP; `nil` for no port.
     ///   - acceptsBinary: Whether objects in binary messages are accepted. Default: `false`.
-    package init(
+    package convenience init(
         maxima: LiveMaxima,
         port: LivePort? = nil,
         acceptsBinary: Bool = false,
         environment: ServerEnvironment
     ) {
+        self.init(
+            maxima: maxima,
+            port: port,
+            acceptsBinary: acceptsBinary,
+            limits: environment.limits,
+            logger: environment.logger
+        )
+    }
+
+    init(maxima: LiveMaxima, port: LivePort?, acceptsBinary: Bool, limits: ServerLimits, logger: Logger) {
         self.maxima = maxima
         self.acceptsBinary = acceptsBinary
         self.port = port
-        limits = environment.limits
-        logger = environment.logger
+        self.limits = limits
+        self.logger = logger
         channels = LiveChannels(
             maximum: maxima.connections,
             maximumWaiting: maxima.unauthenticatedConnections,
-            patience: TimeAmount(maxima.authentication ?? limits.firstRequest)
+            patience: TimeAmount(maxima.authentication ?? limits.firstRequest),
+            sharePerAddress: limits.sharePerAddress
         )
     }
 
@@ -52,8 +65,9 @@ package final class LiveServer: Sendable {
     func setUp(_ channel: any Channel, _ session: any LiveSession, isAuthenticated: Bool) throws -> Client {
         try channel.pipeline.syncOperations.addHandler(IdleStateHandler(readTimeout: TimeAmount(limits.idle)))
         let codec = WebSocketLiveCodec(maximumObjectBytes: maxima.objectBytes, acceptsBinary: acceptsBinary)
-        let client = try client(on: channel, codec, session)
+        var client = try client(on: channel, codec, session)
         if isAuthenticated, !client.live.authenticate() {
+            client.isAccepted = false
             client.live.close(code: CloseCode.tryAgainLater, reason: "there are too many connections")
         }
         return client
@@ -72,7 +86,10 @@ package final class LiveServer: Sendable {
     }
 
     /// Serves a client object by object. The next object is read after the previous one was processed.
+    ///
+    /// The session of a refused client never learns of it: opening it could end another connection of the same client.
     func serve(_ client: Client) async {
+        guard client.isAccepted else { return await refuse(client) }
         let id = ObjectIdentifier(client.live)
         connections.withLock { $0[id] = client.live }
         defer {
@@ -98,6 +115,13 @@ package final class LiveServer: Sendable {
         } catch {
             // A broken connection is not an error of the server.
             logger.debug("A live connection ended", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Waits until a refused client has read the reason and closed the connection, or until its time is over.
+    private func refuse(_ client: Client) async {
+        try? await client.connection.executeThenClose { inbound in
+            for try await _ in inbound {}
         }
     }
 

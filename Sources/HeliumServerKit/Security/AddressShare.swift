@@ -9,10 +9,11 @@ package struct AddressShare: Sendable {
     /// Creates a share.
     ///
     /// - Parameters:
-    ///   - maximum: The maximum for one address; `nil` is three quarters of `total`, rounded up.
+    ///   - maximum: The maximum for one address; `nil` is `part` of `total`, rounded up.
     ///   - total: The limit that is shared.
-    package init(_ maximum: Int? = nil, of total: Int) {
-        self.maximum = maximum ?? total - total / 4
+    ///   - part: The part for one address, more than 0 and at most 1 (``ServerLimits/sharePerAddress``).
+    package init(_ maximum: Int? = nil, of total: Int, part: Double) {
+        self.maximum = maximum ?? Int(exactly: (Double(total) * part).rounded(.up)) ?? total
         isPart = self.maximum < total
     }
 

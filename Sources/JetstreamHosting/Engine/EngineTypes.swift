@@ -5,7 +5,15 @@ extension JetstreamEngine {
     package enum Event: Sendable {
         /// A socket is open, with the parameters of its headers and query, which may include a session token, and with
         /// the client that has it. Clients without a name have no share of the sessions.
-        case opened(Int, parameters: JSONObject, client: String = "")
+        ///
+        /// `authenticate` is called before the socket gets a session. It takes a place among the authenticated sockets
+        /// and ends the time limit of handshakes; `false` means that there is none, and the socket is closed.
+        case opened(
+            Int,
+            parameters: JSONObject,
+            client: String = "",
+            authenticate: @Sendable () -> Bool = { true }
+        )
         /// A frame arrived. The socket's next frame should wait for ``Action/received(_:)``.
         case frame(Int, [UInt8])
         /// A socket ended.
@@ -29,9 +37,6 @@ extension JetstreamEngine {
         case drop(Int)
         /// A frame of the socket was processed.
         case received(Int)
-        /// The time limit of handshakes no longer applies to a socket: it belongs to a session, or the session was
-        /// denied and the socket stays open.
-        case authenticated(Int)
         /// Requests a decision from the user's closures. The result is passed as ``Event/decided(_:_:)``.
         case ask(Int, Question)
         /// Stores a change before any later action, or any earlier action of the same list, is taken.
@@ -62,6 +67,8 @@ extension JetstreamEngine {
     /// The settings of an engine.
     package struct Settings: Sendable {
         package var limits = JetstreamLimits()
+        /// The part of the sessions that one address may have, if the limits do not name a number.
+        package var sharePerAddress = 0.75
         /// Whether the engine behaves like the original server, including its errors (Docs/Protocols/Jetstream.md §5).
         package var hasOriginalRules = false
         /// Whether the engine emits ``Action/store(_:)`` actions.
@@ -89,6 +96,7 @@ extension JetstreamEngine {
 
         let parameters: JSONObject
         let client: String
+        let authenticate: @Sendable () -> Bool
         var phase = Phase.asked
         /// The frames that wait for a decision.
         var frames: [[UInt8]] = []
@@ -99,7 +107,8 @@ extension JetstreamEngine {
     struct Session {
         let info: JetstreamSessionInfo
         let token: String
-        /// The client whose share the session is part of; empty if it was restored and not resumed.
+        /// The client whose share the session is part of; empty if its address is not known, or if a store of an older
+        /// version had the session and it was not resumed since.
         var client = ""
         var connection: Int?
         /// The highest index received from the client.
@@ -162,6 +171,8 @@ package enum StoreChange: Sendable {
     case setProperties(scope: String, ObjectID, JSONObject)
     case removeObject(scope: String, ObjectID)
     case addSession(JetstreamSessionInfo, token: String)
+    /// Sets the client whose share a session is part of. Without it, a restart would give each client a new share.
+    case assign(session: Int, client: String)
     case removeSession(Int)
     /// Sets the highest indexes of the client and of the server.
     case counters(session: Int, client: Int, server: Int)

@@ -18,8 +18,9 @@ extension JetstreamEngine {
     /// The maximum number of consecutive unusable frames.
     private static let maximumUnusable = 100
 
-    mutating func opened(_ id: Int, _ parameters: JSONObject, _ client: String) {
-        connections[id] = Connection(parameters: parameters, client: client)
+    mutating func opened(_ id: Int, _ connection: Connection) {
+        connections[id] = connection
+        let parameters = connection.parameters
         timers.insert(.handshake(connection: id), at: now + settings.limits.handshake)
         if let name = refusals.connection.first(where: { parameters[$0]?.lenientFlag == true }) {
             return refuse(id, Self.refusal(by: name))
@@ -48,6 +49,18 @@ extension JetstreamEngine {
     /// Closes a connection with an error object as the reason.
     mutating func refuse(_ id: Int, _ refusal: JetstreamRefusal) {
         close(id, code: JetstreamCloseCode.refused, reason: refusal.closeReason)
+    }
+
+    /// Takes a place for a connection among the authenticated ones, or closes it.
+    ///
+    /// The caller has changed nothing yet: a connection without a place must neither end another one nor make a session.
+    ///
+    /// - Returns: Whether the connection has a place.
+    mutating func authenticate(_ id: Int) -> Bool {
+        guard let connection = connections[id] else { return false }
+        if connection.authenticate() { return true }
+        close(id, code: CloseCode.tryAgainLater, reason: "there are too many connections")
+        return false
     }
 
     mutating func close(_ id: Int, code: UInt16, reason: String = "") {

@@ -77,8 +77,10 @@ extension JetstreamEngine {
 
     /// Counts a session to the share of a client.
     mutating func assign(_ id: Int, to client: String) {
+        guard !client.isEmpty else { return }
         sessions[id]?.client = client
         shares.add(client)
+        store(.assign(session: id, client: client))
     }
 
     /// Records that a session has lost its socket. If it has fetched nothing, it can be ended to make room.

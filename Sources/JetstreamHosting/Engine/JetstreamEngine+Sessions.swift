@@ -9,6 +9,8 @@ extension JetstreamEngine {
     /// Completes a handshake with a session or with a rejection.
     mutating func createSession(_ info: JetstreamSessionInfo, on connection: Int, refusal: JetstreamRefusal?) {
         var refusal = refusal
+        // The original leaves the socket of a denied session open, so that it needs a place too.
+        if refusal == nil || settings.hasOriginalRules, !authenticate(connection) { return }
         if refusal == nil { refusal = makeRoom(for: connections[connection]?.client ?? "") }
         if let refusal {
             guard settings.hasOriginalRules else {
@@ -16,9 +18,7 @@ extension JetstreamEngine {
                 return refuse(connection, refusal)
             }
             connections[connection]?.phase = .denied
-            send([.error(.sessionCreateReply, JetstreamRefusal("Session creation denied"))], on: connection)
-            // The original leaves the socket open, so the time limit of handshakes must not apply any more.
-            return actions.append(.authenticated(connection))
+            return send([.error(.sessionCreateReply, JetstreamRefusal("Session creation denied"))], on: connection)
         }
         let token = SessionToken.token(epoch: epoch, random)
         sessions[info.id] = Session(info: info, token: token, lastSeen: now)
@@ -34,9 +34,12 @@ extension JetstreamEngine {
     /// served late, after its client has connected again.
     mutating func resume(_ connection: Int, token: String) {
         guard let id = tokens[token] else { return refuse(connection, .unknownToken) }
-        if let old = sessions[id]?.connection, !settings.hasOriginalRules {
+        let old = settings.hasOriginalRules ? nil : sessions[id]?.connection
+        let isLate = old.map { connection < $0 } ?? false
+        guard isLate || authenticate(connection) else { return }
+        if let old {
             close(min(old, connection), code: CloseCode.normal, reason: "the session continues on another connection")
-            if connection < old { return }
+            if isLate { return }
         }
         sessions[id]?.lastSeen = now
         if sessions[id]?.client.isEmpty == true { assign(id, to: connections[connection]?.client ?? "") }
@@ -47,7 +50,6 @@ extension JetstreamEngine {
         connections[connection]?.phase = .open(session: id)
         sessions[id]?.connection = connection
         sessions[id]?.pingRound += 1
-        actions.append(.authenticated(connection))
         schedulePing(of: id)
     }
 }

@@ -51,7 +51,11 @@ package struct JetstreamEngine: Sendable {
     ) throws {
         self.settings = settings
         self.random = random
-        shares = AddressShare(settings.limits.sessionsPerAddress, of: settings.limits.sessions)
+        shares = AddressShare(
+            settings.limits.sessionsPerAddress,
+            of: settings.limits.sessions,
+            part: settings.sharePerAddress
+        )
         schema = try Schema(file, hasOriginalRules: settings.hasOriginalRules)
         refusals = file.refusals
         epoch = state.epoch ?? SessionToken.epoch(random)
@@ -90,7 +94,8 @@ package struct JetstreamEngine: Sendable {
     package mutating func handle(_ event: Event, at now: Duration) -> [Action] {
         self.now = max(now, self.now)
         switch event {
-        case .opened(let connection, let parameters, let client): opened(connection, parameters, client)
+        case .opened(let connection, let parameters, let client, let authenticate):
+            opened(connection, Connection(parameters: parameters, client: client, authenticate: authenticate))
         case .frame(let connection, let bytes): received(bytes, on: connection)
         case .closed(let connection): closed(connection)
         case .timer: break
@@ -217,6 +222,7 @@ extension JetstreamEngine {
             let id = stored.info.id
             lastSession = max(lastSession, id)
             var session = Session(info: stored.info, token: stored.token, lastSeen: .zero)
+            session.client = stored.client
             session.clientIndex = stored.clientIndex
             session.serverIndex = stored.serverIndex
             session.sentIndex = stored.serverIndex
@@ -238,6 +244,7 @@ extension JetstreamEngine {
                 continue
             }
             sessions[id] = session
+            shares.add(session.client)
             for message in stored.retained { retainedTotal.add(message) }
             tokens[stored.token] = id
             noteIdle(id)

@@ -3,8 +3,12 @@ public struct JetstreamLimits: Sendable {
     /// The maximum number of sessions, connected or not. Default: 10,000.
     public var sessions = 10_000
     /// The maximum number of sessions that were created from one address; of IPv6 addresses, the first 64 bits count.
-    /// Behind a reverse proxy all clients have its address: set it to ``sessions`` there. Default: `nil`, three quarters
-    /// of ``sessions``.
+    /// Behind a reverse proxy all clients have its address: set it to ``sessions``, or `ServerLimits.sharePerAddress` to
+    /// 1, there. Default: `nil`, the part of ``sessions`` that `ServerLimits.sharePerAddress` names, three quarters by
+    /// default.
+    ///
+    /// A session counts to the address that created it, also after a restart: a store keeps the address until the session
+    /// ends.
     ///
     /// If a limit is reached, a new session replaces the one that was disconnected first, of those that have fetched
     /// nothing. If there is none, the new session is rejected.

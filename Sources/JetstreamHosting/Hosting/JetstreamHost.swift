@@ -82,7 +82,7 @@ extension JetstreamHost {
         }
         clients[id] = Client(connection: connection)
         let client = AddressShare.client(of: connection.address)
-        handle(.opened(id, parameters: parameters, client: client))
+        handle(.opened(id, parameters: parameters, client: client) { connection.authenticate() })
     }
 
     /// Returns when the frame was processed, so that the socket's next frame is only read then.
@@ -200,10 +200,6 @@ extension JetstreamHost {
                 clients[id]?.connection.drop()
             case .received(let id):
                 if clients[id]?.waiting.isEmpty == false { clients[id]?.waiting.removeFirst().resume() }
-            case .authenticated(let id):
-                if let connection = clients[id]?.connection, !connection.authenticate() {
-                    connection.close(code: CloseCode.tryAgainLater, reason: "there are too many connections")
-                }
             case .ask(let id, let question):
                 Task { [generation] in await ask(id, question, generation) }
             case .store:

@@ -20,6 +20,7 @@ package struct JetstreamService: ServerProtocol {
         let store = environment.isPersistent ? JetstreamStore(environment.access) : nil
         var settings = JetstreamEngine.Settings()
         settings.limits = configuration.limits
+        settings.sharePerAddress = environment.limits.sharePerAddress
         settings.hasOriginalRules = configuration.compatibility == .original
         settings.isPersistent = store != nil
         if configuration.authorization.connection != nil { settings.questions.insert(.connection) }

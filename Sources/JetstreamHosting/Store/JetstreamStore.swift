@@ -45,6 +45,11 @@ struct JetstreamStore: Sendable {
                     """
             )
         }
+        // The address that has the session in its share (`AddressShare`): only of IPv4 the whole. It is deleted with the
+        // session.
+        migrator.registerMigration("jetstream-2") { database in
+            try database.execute(sql: "ALTER TABLE jetstream_session ADD COLUMN address TEXT NOT NULL DEFAULT ''")
+        }
         return migrator
     }
 }
@@ -139,6 +144,8 @@ extension JetstreamStore {
                 "INSERT INTO jetstream_session (id, token, connection, parameters) VALUES (?, ?, ?, ?)",
                 [info.id, token, JSONValue.object(info.connection).text(), JSONValue.object(info.parameters).text()]
             )
+        case .assign(let session, let client):
+            try run("UPDATE jetstream_session SET address = ? WHERE id = ?", [client, session])
         case .removeSession(let id):
             try removeMessages("session = ?", [id], database)
             try run("DELETE FROM jetstream_session WHERE id = ?", [id])
@@ -243,12 +250,15 @@ extension JetstreamStore {
     private static func sessions(_ database: Database) throws -> [StoredState.Session] {
         try Row.fetchAll(
             database,
-            sql: "SELECT id, token, connection, parameters, client, server FROM jetstream_session ORDER BY id"
+            sql: """
+                SELECT id, token, connection, parameters, client, server, address FROM jetstream_session ORDER BY id
+                """
         ).map { row in
             let id: Int = row[0]
             var session = StoredState.Session(
                 info: JetstreamSessionInfo(id: id, connection: try object(row[2]), parameters: try object(row[3])),
                 token: row[1],
+                client: row[6],
                 clientIndex: row[4],
                 serverIndex: row[5]
             )

@@ -20,6 +20,8 @@ extension StoredState {
             scopes[scope]?.removeAll { $0.id == id }
         case .addSession(let info, let token):
             sessions.append(Session(info: info, token: token))
+        case .assign(let id, let client):
+            updateSession(id) { $0.client = client }
         case .removeSession(let id):
             sessions.removeAll { $0.info.id == id }
         case .counters(let id, let client, let server):

@@ -13,6 +13,8 @@ package struct StoredState: Sendable {
     package struct Session: Sendable {
         let info: JetstreamSessionInfo
         let token: String
+        /// The client whose share the session is part of; empty if it is not known.
+        var client = ""
         var clientIndex = 0
         var serverIndex = 0
         /// The names of the fetched scopes, by `scopeIndex`.

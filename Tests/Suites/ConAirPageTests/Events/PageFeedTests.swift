@@ -48,6 +48,22 @@ struct ConAirPageFeedTests {
         #expect(feed.viewerCount == streams.count - 1 + others.count)
     }
 
+    @Test("behind a reverse proxy, one address can have all viewers")
+    func proxy() async throws {
+        let texts = PageTexts(title: "", unit: "", zone: .gmt)
+        let feed = PageFeed(
+            store,
+            texts: texts,
+            maximumViewers: 4,
+            sharePerAddress: 1,
+            clock: TestClock(),
+            name: "a"
+        )
+        let streams = try (0..<4).map { _ in try #require(feed.connect(.day, after: nil, of: "10.0.0.1")) }
+        #expect(feed.connect(.day, after: nil, of: "10.0.0.1") == nil)
+        #expect(feed.viewerCount == streams.count)
+    }
+
     @Test("ends with the present state where it has changed between a snapshot and its sending")
     func oldSnapshot() async throws {
         let stream = try #require(feed.connect(.day, after: nil))

@@ -15,7 +15,7 @@ struct LiveConnectionTests {
         let live: LiveConnection
 
         init() throws {
-            let channels = LiveChannels(maximum: 1, maximumWaiting: 1, patience: .seconds(10))
+            let channels = LiveChannels(maximum: 1, maximumWaiting: 1, patience: .seconds(10), sharePerAddress: 1)
             live = LiveConnection(channel: channel, channels: channels, maximumWaiting: LiveConnectionTests.maximum)
             try channel.pipeline.syncOperations.addHandler(
                 LiveHandler(

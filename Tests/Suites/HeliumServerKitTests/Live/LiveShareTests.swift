@@ -17,7 +17,7 @@ struct LiveShareTests {
 
     @Test("one client has a share of the authenticated connections, and gets it back")
     func authenticated() throws {
-        let channels = LiveChannels(maximum: 4, maximumWaiting: 8, patience: .seconds(10))
+        let channels = LiveChannels(maximum: 4, maximumWaiting: 8, patience: .seconds(10), sharePerAddress: 0.75)
         let own = try (0..<4).map { _ in try channel("10.0.0.1") }
         for channel in own { #expect(channels.admit(channel)) }
         #expect(own.map { channels.authenticate($0) } == [true, true, true, false])
@@ -28,9 +28,17 @@ struct LiveShareTests {
         #expect(channels.authenticate(own[3]))
     }
 
+    @Test("without shares, one client can have all authenticated connections, for servers behind a reverse proxy")
+    func proxy() throws {
+        let channels = LiveChannels(maximum: 4, maximumWaiting: 8, patience: .seconds(10), sharePerAddress: 1)
+        let own = try (0..<5).map { _ in try channel("10.0.0.1") }
+        for channel in own { #expect(channels.admit(channel)) }
+        #expect(own.map { channels.authenticate($0) } == [true, true, true, true, false])
+    }
+
     @Test("connections that are not authenticated are closed for new ones, first those of the client with the most")
     func waiting() throws {
-        let channels = LiveChannels(maximum: 4, maximumWaiting: 4, patience: .seconds(10))
+        let channels = LiveChannels(maximum: 4, maximumWaiting: 4, patience: .seconds(10), sharePerAddress: 0.75)
         let slow = try channel("10.0.0.2")
         #expect(channels.admit(slow))
         let flood = try (0..<20).map { _ in try channel("10.0.0.1") }

@@ -18,7 +18,7 @@ struct AddressShareTests {
 
     @Test("A client without an address has no share, and the default share is three quarters, rounded up")
     func maximum() {
-        var share = AddressShare(2, of: 4)
+        var share = AddressShare(2, of: 4, part: 1)
         share.add("a")
         #expect(!share.isUsed(by: "a"))
         share.add("a")
@@ -28,10 +28,31 @@ struct AddressShareTests {
         #expect(!share.isUsed(by: "a"))
         for _ in 0..<9 { share.add("") }
         #expect(!share.isUsed(by: ""))
-        #expect([1, 2, 3, 4, 5, 1024].map { AddressShare(of: $0).maximum } == [1, 2, 3, 3, 4, 768])
+        let part = ServerLimits().sharePerAddress
+        #expect([1, 2, 3, 4, 5, 1024].map { AddressShare(of: $0, part: part).maximum } == [1, 2, 3, 3, 4, 768])
         // A share of everything is not checked, because the end of a connection may be seen later than its place is free.
-        var whole = AddressShare(of: 3)
+        var whole = AddressShare(of: 3, part: 1)
         for _ in 0..<3 { whole.add("a") }
         #expect(!whole.isUsed(by: "a"))
+    }
+
+    @Test(
+        "A part of a limit is at least one, and at most the limit, however large it is",
+        arguments: [
+            (4, 0.5, 2), (4, 0.51, 3), (4, 1, 4), (1, 0.001, 1), (.max, 1, .max), (.max, 0.5, .max / 2 + 1),
+        ] as [(Int, Double, Int)]
+    )
+    func part(total: Int, part: Double, expected: Int) {
+        #expect(AddressShare(of: total, part: part).maximum == expected)
+    }
+
+    @Test(
+        "A part of nothing, of more than everything, or that is no number is refused",
+        arguments: [0, -1, 1.01, .nan]
+    )
+    func invalid(part: Double) {
+        var limits = ServerLimits()
+        limits.sharePerAddress = part
+        #expect(throws: EmbeddedServerError.self) { try limits.validate() }
     }
 }

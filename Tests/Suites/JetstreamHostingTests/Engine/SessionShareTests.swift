@@ -56,6 +56,43 @@ struct SessionShareTests {
         #expect(server.closes[5]?.reason.contains("the server has too many sessions") == true)
     }
 
+    @Test("A connection without a place neither takes over a session nor makes one")
+    func noPlace() throws {
+        var server = try TestEngine {
+            $0.isPersistent = true
+            $0.limits.sessions = 1
+        }
+        let token = server.session(1)
+        server.fetch(1)
+        let stored = server.stored.count
+        server.setPlacesTaken(true)
+        server.open(2, ["sessiontoken": .string(token)])
+        server.session(3)
+        #expect([1, 2, 3].map { server.closes[$0]?.code } == [nil, 1013, 1013])
+        #expect(server.engine.sessionCount == 1 && server.stored.count == stored)
+        _ = server.take(1)
+        _ = server.update([:], ["$set": ["name": "new"]])
+        let push = server.only(1)
+        #expect(push["type"] == "ScopeSync", "the first connection still has the session")
+        server.setPlacesTaken(false)
+        server.open(4, ["sessiontoken": .string(token)])
+        #expect(server.closes[1]?.code == 1000 && server.closes[4] == nil)
+        #expect(server.authenticated == [1, 4])
+    }
+
+    @Test("A connection without a place does not end an idle session to make room")
+    func noPlaceForRoom() throws {
+        var server = try engine(sessions: 1, perAddress: 1)
+        let token = server.join(1, of: "10.0.0.1", fetches: false)
+        server.handle(.closed(1))
+        server.setPlacesTaken(true)
+        server.join(2, of: "10.0.0.2")
+        #expect(server.closes[2]?.code == 1013)
+        server.setPlacesTaken(false)
+        let isKnown = server.isKnown(token, on: 3)
+        #expect(isKnown)
+    }
+
     @Test("An ended session is given back to the share of its address")
     func givenBack() throws {
         var server = try engine(sessions: 8, perAddress: 1)
@@ -66,13 +103,61 @@ struct SessionShareTests {
         }
     }
 
+    /// The stored state of an engine.
+    private func state(of server: TestEngine) -> StoredState {
+        var state = StoredState(of: server.engine)
+        for change in server.stored { state.apply(change) }
+        return state
+    }
+
+    @Test(
+        "Restored sessions count to the share of the address that created them, also if another address has resumed them"
+    )
+    func restoredShare() throws {
+        var before = try TestEngine {
+            $0.isPersistent = true
+            $0.limits.sessions = 4
+        }
+        let tokens = (1...3).map { before.join($0, of: "10.0.0.1") }
+        before.handle(.closed(1))
+        before.open(4, ["sessiontoken": .string(tokens[0])], client: "10.0.0.2")
+        var server = try TestEngine(restoring: state(of: before)) {
+            $0.isPersistent = true
+            $0.limits.sessions = 4
+        }
+        server.join(1, of: "10.0.0.1")
+        #expect(server.closes[1]?.reason.contains("this address has too many sessions") == true)
+        server.join(2, of: "10.0.0.2")
+        #expect(server.closes[2] == nil)
+        server.handle(.expireSessions)
+        for id in 3...5 { server.join(id, of: "10.0.0.1") }
+        #expect(server.closes[5] == nil, "the ended sessions are given back")
+    }
+
+    @Test("A restored session of a store that has no addresses counts to the address that resumes it, from then on")
+    func restoredWithoutAddress() throws {
+        var before = try TestEngine { $0.isPersistent = true }
+        let token = before.join(1, of: "")
+        var disk = state(of: before)
+        for _ in 0..<2 {
+            var server = try TestEngine(restoring: disk) {
+                $0.isPersistent = true
+                $0.limits.sessionsPerAddress = 1
+            }
+            let isResumed = disk.sessions.first?.client == "10.0.0.1" || server.isKnown(token, on: 1, of: "10.0.0.1")
+            #expect(isResumed)
+            server.join(2, of: "10.0.0.1")
+            #expect(server.closes[2]?.type == "rejected")
+            for change in server.stored { disk.apply(change) }
+        }
+        #expect(disk.sessions.map(\.client) == ["10.0.0.1"])
+    }
+
     @Test("Restored sessions without a scope make room")
     func restored() throws {
         var before = try TestEngine { $0.isPersistent = true }
         let token = before.join(1, of: "10.0.0.1", fetches: false)
-        var state = StoredState(of: before.engine)
-        for change in before.stored { state.apply(change) }
-        var server = try TestEngine(restoring: state) { $0.limits.sessions = 1 }
+        var server = try TestEngine(restoring: state(of: before)) { $0.limits.sessions = 1 }
         server.join(2, of: "10.0.0.2")
         #expect(server.closes[2] == nil)
         let isKnown = server.isKnown(token, on: 3)
@@ -85,7 +170,7 @@ extension TestEngine {
     /// was refused.
     @discardableResult
     fileprivate mutating func join(_ id: Int, of client: String, fetches: Bool = true) -> String {
-        handle(.opened(id, parameters: [:], client: client))
+        open(id, client: client)
         send(id, #"{"type":"SessionCreate","index":0,"version":"0.2.0","params":{}}"#)
         let token = take(id).last?["sessionToken"]?.stringValue ?? ""
         if fetches, !token.isEmpty { fetch(id) }
@@ -93,8 +178,8 @@ extension TestEngine {
     }
 
     /// Returns whether a token is known, by resuming its session.
-    fileprivate mutating func isKnown(_ token: String, on id: Int) -> Bool {
-        open(id, ["sessiontoken": .string(token)])
+    fileprivate mutating func isKnown(_ token: String, on id: Int, of client: String = "") -> Bool {
+        open(id, ["sessiontoken": .string(token)], client: client)
         return closes[id] == nil
     }
 }

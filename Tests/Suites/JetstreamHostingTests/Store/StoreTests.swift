@@ -73,6 +73,41 @@ struct StoreTests {
         }
     }
 
+    @Test(
+        "A client's share of the sessions is used after a restart too, also of a store that an older version has written"
+    )
+    func share() async throws {
+        try await withStore { path in
+            func change(_ configuration: inout JetstreamServer.Configuration) {
+                configuration.store = path
+                configuration.jetstream.limits.sessions = 4
+                configuration.jetstream.limits.sessionsPerAddress = 1
+            }
+            let token = try await withJetstreamServer(.board, change) { _, url in
+                try await TestSocket.joined(url).token
+            }
+            try await withJetstreamServer(.board, change) { _, url in
+                let socket = try await TestSocket(url)
+                try await socket.send(TestSocket.sessionCreate)
+                #expect(try await socket.next()["error", "type"] == "rejected")
+                #expect(await socket.end()?.reason.contains("this address has too many sessions") == true)
+            }
+            try TableCounts.removeAddresses(path)
+            try await withJetstreamServer(.board, change) { _, url in
+                let socket = try await TestSocket(url, fields: ["X-Jetstream-SessionToken": token])
+                try await socket.send(#"{"type":"Ping","index":0,"ack":2,"resendMissing":true}"#)
+                #expect(try await socket.next()["type"] == "Ping")
+                await socket.close()
+            }
+            try await withJetstreamServer(.board, change) { _, url in
+                let socket = try await TestSocket(url)
+                try await socket.send(TestSocket.sessionCreate)
+                #expect(try await socket.next()["error", "type"] == "rejected")
+                await socket.close()
+            }
+        }
+    }
+
     @Test("A token of another store is unknown")
     func otherStore() async throws {
         try await withStore { path in

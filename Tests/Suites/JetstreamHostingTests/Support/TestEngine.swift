@@ -19,8 +19,8 @@ struct TestEngine {
     private(set) var stored: [StoreChange] = []
     private(set) var received: [Int: Int] = [:]
     private(set) var dropped: [Int] = []
-    /// The sockets to which the time limit of handshakes no longer applies.
-    private(set) var authenticated: [Int] = []
+    /// The sockets that have asked for a place among the authenticated ones, and whether there is one.
+    private let places = Places()
 
     struct Close: Hashable {
         let code: UInt16
@@ -57,7 +57,6 @@ struct TestEngine {
             case .close(let id, let code, let reason): closes[id] = Close(code: code, reason: reason)
             case .drop(let id): dropped.append(id)
             case .received(let id): received[id, default: 0] += 1
-            case .authenticated(let id): authenticated.append(id)
             case .ask(let id, let question): questions.append((id, question))
             case .store(let change): stored.append(change)
             }
@@ -66,7 +65,27 @@ struct TestEngine {
 
     // MARK: Clients
 
-    mutating func open(_ id: Int, _ parameters: JSONObject = [:]) { handle(.opened(id, parameters: parameters)) }
+    /// The places of authenticated sockets.
+    private final class Places: Sendable {
+        let state = Mutex<(authenticated: [Int], areTaken: Bool)>(([], false))
+    }
+
+    /// The sockets that have a place among the authenticated ones.
+    var authenticated: [Int] { places.state.withLock { $0.authenticated } }
+
+    /// Makes sockets that are authenticated from now on find no place, or find one again.
+    func setPlacesTaken(_ areTaken: Bool) { places.state.withLock { $0.areTaken = areTaken } }
+
+    mutating func open(_ id: Int, _ parameters: JSONObject = [:], client: String = "") {
+        handle(
+            .opened(id, parameters: parameters, client: client) { [places] in
+                places.state.withLock { state in
+                    if !state.areTaken { state.authenticated.append(id) }
+                    return !state.areTaken
+                }
+            }
+        )
+    }
 
     mutating func send(_ id: Int, _ text: String) { handle(.frame(id, Array(text.utf8))) }
 

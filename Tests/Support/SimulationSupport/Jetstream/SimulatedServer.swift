@@ -74,7 +74,7 @@ extension SimulatedServer {
         let duplicates = engine?.duplicateCount ?? 0
         guard let new = engine?.handle(event, at: world.now - start) else { return }
         for _ in duplicates..<(engine?.duplicateCount ?? 0) { world.count(.duplicateForServer) }
-        if case .opened(let socket, _, _) = event {
+        if case .opened(let socket, _, _, _) = event {
             for case .ask(let question, .connection) in new { asking[question] = socket }
         }
         take(new)
@@ -122,7 +122,7 @@ extension SimulatedServer {
             guard waiting[number]?.isEmpty == false else { return }
             waiting[number]?.removeFirst()
             if let next = waiting[number]?.first { handle(.frame(number, Array(next.utf8))) }
-        case .authenticated, .store: break
+        case .store: break
         case .ask(let number, let question): ask(number, question)
         }
     }
