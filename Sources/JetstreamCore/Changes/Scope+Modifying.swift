@@ -3,7 +3,8 @@ internal import HeliumCore
 extension Scope {
     /// Combines the changes made by a closure into one change set.
     ///
-    /// Changes recorded before the call become a separate set first. A closure without changes returns a completed set.
+    /// Changes recorded before the call become a separate set first, whose observers (``onChanges(_:_:)``) are called after the
+    /// closure: what they change is not part of the set. A closure without changes returns a completed set.
     ///
     /// A call inside the closure of another one, for example by an observer that ``ModelObject/observeChangeImmediately(_:_:)``
     /// added, joins the outer call: its changes become part of the outer set, which it returns and which is submitted when
@@ -62,13 +63,14 @@ extension Scope {
             try changes()
             return openChanges.set
         }
+        // Its observers are called later. What they change would belong to the set of the closure, and to its procedure.
         let before = takeRecorded(at: nil)
-        if !before.isEmpty { announce(before) }
+        let earlier = before.isEmpty ? nil : submit(before, OpenChanges(emptySet(isAtomic: false, procedure: nil)))
         let open = OpenChanges(emptySet(isAtomic: isAtomic, procedure: procedure), constraints)
         // Changes made before an error are kept and sent like any other change. What waited until all changes are made is
         // done last.
         defer {
-            announce(takeOpenChanges(), open)
+            report([earlier, submit(takeOpenChanges(), open)].compactMap(\.self))
             runWaiting()
         }
         openChanges = open
@@ -129,16 +131,20 @@ extension Scope {
     @discardableResult
     func announce(_ recorded: [RecordedFragment]) -> ChangeSet {
         let open = OpenChanges(emptySet(isAtomic: false, procedure: nil))
-        announce(recorded, open)
+        if let set = submit(recorded, open) { report([set]) }
         return open.set
     }
 
-    private func announce(_ recorded: [RecordedFragment], _ open: OpenChanges) {
+    /// Submits a change set of recorded changes.
+    ///
+    /// - Returns: The set; `nil` if its observers need not be called, because it has no changes or was rejected.
+    private func submit(_ recorded: [RecordedFragment], _ open: OpenChanges) -> ChangeSet? {
         let set = open.set
         set.replace(recorded, kept: retained)
         if recorded.isEmpty {
             reviewRetained()
-            return set.finish(.completed, nil)
+            set.finish(.completed, nil)
+            return nil
         }
         changeSets.add(set)
         if !open.matchesConstraints {
@@ -147,7 +153,8 @@ extension Scope {
                 "the changes violate the constraints of the procedure",
                 delivery: .notSent
             )
-            return settle(set, .reverted(error))
+            settle(set, .reverted(error))
+            return nil
         }
         if changeSets.count > maximumPendingChangeSets {
             let error = JetstreamError(
@@ -155,11 +162,23 @@ extension Scope {
                 "\(maximumPendingChangeSets) change sets are pending",
                 delivery: .notSent
             )
-            return settle(set, .reverted(error))
+            settle(set, .reverted(error))
+            return nil
         }
-        if let error = hooks?.submit(set) { return settle(set, .reverted(error)) }
+        if let error = hooks?.submit(set) {
+            settle(set, .reverted(error))
+            return nil
+        }
         reviewRetained()
-        // Sets that an observer makes must be submitted after this one.
-        if holdsEvents { heldEvents.append { [self] in changeObservers.fire(set) } } else { changeObservers.fire(set) }
+        return set
+    }
+
+    /// Calls the observers of sets that were submitted. Sets that an observer makes are submitted and reported after these.
+    private func report(_ sets: [ChangeSet]) {
+        if holdsEvents {
+            heldEvents.append { [self] in changeObservers.fire(sets) }
+        } else {
+            changeObservers.fire(sets)
+        }
     }
 }

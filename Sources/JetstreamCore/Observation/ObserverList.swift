@@ -163,10 +163,10 @@ final class ScopeObservers<Value> {
         observers.removeAll(where: \.isOver)
     }
 
-    /// Calls the observers. If one of them causes another value, all receive it after this one.
-    func fire(_ value: Value) {
-        due.append(value)
-        if isFiring { return }
+    /// Calls the observers with each value. If one of them causes another value, all receive it after these.
+    func fire(_ values: [Value]) {
+        due += values
+        if isFiring || due.isEmpty { return }
         isFiring = true
         while !due.isEmpty {
             let values = due

@@ -19,7 +19,7 @@ extension Scope {
     func applyAtOnce(_ fragments: [SyncFragment], resetsOthers: Bool = false) {
         applyRemotely { apply(fragments, resetsOthers: resetsOthers) }
         reviewRetained()
-        syncObservers.fire(())
+        syncObservers.fire([()])
     }
 
     /// Runs `body`, and calls the observers of what it changes after it has returned.

@@ -174,7 +174,7 @@ extension Scope {
         // submitted after the session has received these.
         holdingEvents { rebase(on: state, rootNode, sent: sent) }
         reviewRetained()
-        syncObservers.fire(())
+        syncObservers.fire([()])
     }
 
     /// Applies a state, reapplies the sets that were never sent, and passes them to the session.

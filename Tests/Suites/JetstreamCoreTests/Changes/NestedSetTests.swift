@@ -34,6 +34,22 @@ struct NestedSetTests {
         #expect(outer.isAtomic && outer.procedure == (isProcedure ? "TestModel.set" : nil))
     }
 
+    @Test("what an observer of an earlier set changes does not become part of the next set and its procedure")
+    func observerOfEarlierSet() {
+        var reported: [ChangeSet] = []
+        scope.onChanges(owner) { [root] set in
+            if reported.isEmpty { root.int32 = 4 }
+            reported.append(set)
+        }
+        root.int8 = 1
+        let set = scope.modifyWithProcedure("TestModel.set") { root.int16 = 3 }
+        #expect(set.fragments.map(\.properties) == [["int16": 3]])
+        #expect(session.submitted.map { $0.fragments.map(\.properties) } == [[["int8": 1]], [["int16": 3]]])
+        #expect(reported.map(ObjectIdentifier.init) == session.submitted.map(ObjectIdentifier.init))
+        let rest = scope.flush()
+        #expect(rest?.fragments.map(\.properties) == [["int32": 4]] && rest?.procedure == nil)
+    }
+
     @Test("an atomic call inside another makes the set atomic, and undo inside another joins")
     func atomic() throws {
         let earlier = scope.modify { root.int32 = 5 }
