@@ -1,4 +1,4 @@
-package import HeliumCore
+internal import HeliumCore
 
 /// The timer with which a fetched scope collects its changes: at most one wait is in progress, regardless of the number of
 /// batches and of throttled values. It ends when the scope's hooks, which own the timer, are released.
