@@ -169,12 +169,26 @@ extension Scope {
     }
 
     private func applyState(_ state: JetstreamMessage.ScopeState, sent: [ChangesID]) {
-        guard let rootNode else { return }
+        guard let rootNode else { return endUnsent(sent) }
         // A set that an observer makes is for the session with the new state, behind the older unsent sets. It must be
         // submitted after the session has received these.
         holdingEvents { rebase(on: state, rootNode, sent: sent) }
         reviewRetained()
         syncObservers.fire([()])
+    }
+
+    /// Handles a state of a scope whose root was removed: the sets that were never sent cannot be reapplied. The session must
+    /// learn of it, because it sends nothing until a state was applied.
+    private func endUnsent(_ sent: [ChangesID]) {
+        let sent = Set(sent)
+        let error = JetstreamError(.invalidScope, "the scope has no root", delivery: .notSent)
+        holdingEvents {
+            for set in changeSets.reversed() where set.changesID.map({ !sent.contains($0) }) ?? true {
+                settle(set, .reverted(error))
+            }
+            hooks?.stateApplied([])
+        }
+        reviewRetained()
     }
 
     /// Applies a state, reapplies the sets that were never sent, and passes them to the session.

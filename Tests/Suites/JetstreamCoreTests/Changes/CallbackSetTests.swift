@@ -185,6 +185,20 @@ struct CallbackSetTests {
         #expect(scope.flush()?.fragments.map(\.properties) == [["int32": 6]])
     }
 
+    @Test("a state that arrives after the root was removed ends the unsent sets, and later sets are sent")
+    func withoutRoot() {
+        session.isLive = false
+        let set = scope.modify { root.int32 = 1 }
+        scope.removeRoot()
+        receiver.receive(state: [Receiver.change(1, ["int32": 3])])
+        #expect(set.state == .reverted && set.error?.kind == .invalidScope && set.error?.delivery == .notSent)
+        #expect(session.isLive && session.sent.isEmpty && scope.changeSets.isEmpty)
+        let other = TestModel()
+        scope.setRoot(other)
+        let next = scope.modify { other.int32 = 2 }
+        #expect(session.sent.count == 1 && session.sent.first === next)
+    }
+
     // MARK: Change observers
 
     @Test("a set that an observer of sets makes is sent after the set that it observed", arguments: [false, true])
