@@ -164,7 +164,7 @@ enum PasswordPrompt {
         var settings = termios()
         tcgetattr(terminal.fileDescriptor, &settings)
         let former = settings
-        let signals = TerminationSignals(of: [SIGINT, SIGTERM, SIGQUIT, SIGHUP]) { number in
+        let signals = TerminationSignals(of: TerminationSignals.standard + [SIGQUIT]) { number in
             restore(former, of: terminal)
             CommandContext.current.process.terminate(by: number)
         }

@@ -10,7 +10,7 @@ struct AppNetStreamCommand: AsyncParsableCommand {
         abstract: "Print live updates until a signal arrives.",
         discussion: """
             With channels, prints their messages. Without, prints each subscribed channel when it changes. A lost \
-            connection is restored, and missed updates are read; both are reported on stderr. SIGINT and SIGTERM end \
+            connection is restored, and missed updates are read; both are reported on stderr. SIGHUP, SIGINT and SIGTERM end \
             the command. --timeout limits connecting and subscribing, and nothing after that.
             """
     )

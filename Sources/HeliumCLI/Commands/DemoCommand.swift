@@ -12,9 +12,15 @@ struct DemoCommand: AsyncParsableCommand {
     )
 
     func run() async throws {
-        var stage = DemoStage()
+        let stage: DemoStage
         do {
-            try await play(&stage)
+            // The server and the folder of the demonstration need some time to be removed.
+            stage = try await TerminationSignals.cancelling(graces: [.milliseconds(5800), .milliseconds(800)]) {
+                var stage = DemoStage()
+                try await Self.play(&stage)
+                try Task.checkCancellation()
+                return stage
+            }
         } catch {
             throw FailureReport().show(error)
         }
@@ -22,7 +28,7 @@ struct DemoCommand: AsyncParsableCommand {
         if stage.failures > 0 { throw ExitCode(1) }
     }
 
-    private func play(_ stage: inout DemoStage) async throws {
+    private static func play(_ stage: inout DemoStage) async throws {
         var settings = EmbeddedServerConfiguration()
         // The slow requests below are abandoned intentionally. The server does not have to wait for them.
         settings.limits.shutdown = .milliseconds(300)
@@ -33,7 +39,7 @@ struct DemoCommand: AsyncParsableCommand {
         do {
             let ready = try await server.ready()
             try Console.current.print("server: \(ready.http.absoluteString)")
-            let helium = try Helium(Self.configuration(ready))
+            let helium = try Helium(configuration(ready))
             if let device = helium.device {
                 var script = DemoScript(server: server, helium: helium, device: device)
                 await script.run(&stage)
@@ -59,7 +65,7 @@ struct DemoCommand: AsyncParsableCommand {
         }
     }
 
-    private func journal(_ server: ReadyInformation.AppNet, _ stage: inout DemoStage) async throws {
+    private static func journal(_ server: ReadyInformation.AppNet, _ stage: inout DemoStage) async throws {
         let folder = CommandContext.current.temporaryFolder.appendingPathComponent("helium-demo-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

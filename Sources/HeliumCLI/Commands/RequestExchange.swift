@@ -29,7 +29,7 @@ struct RequestExchange: Sendable {
     /// Whether the body of an error response is also written to standard output.
     let showsFailedBody: Bool
 
-    /// Sends the request. SIGINT, SIGTERM and the timeout cancel it, so that no incomplete file remains.
+    /// Sends the request. Signals and the timeout cancel it, so that no incomplete file remains.
     func answerUnlessInterrupted() async throws -> Answer {
         try await TimeLimit.cancelling(after: limit) { try await answer() }
     }

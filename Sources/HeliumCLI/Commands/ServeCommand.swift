@@ -11,7 +11,7 @@ struct ServeCommand: AsyncParsableCommand {
             "Run the local server for the protocols of the middleware, Cosm, App.net, Jetstream and ConAir.",
         discussion: """
             When the server is ready, it prints one line of JSON on stdout with its addresses and the credentials for \
-            tests. Logs are written to stderr. SIGINT and SIGTERM stop the server.
+            tests. Logs are written to stderr. SIGHUP, SIGINT and SIGTERM stop the server.
             """
     )
 

@@ -125,7 +125,7 @@ struct SeriesFollowing: Sendable {
     static func untilSignal(
         _ store: TimeSeriesStore,
         until stop: SeriesTime?,
-        signals numbers: [Int32] = [SIGINT, SIGTERM],
+        signals numbers: [Int32] = TerminationSignals.standard,
         graces: [Duration] = TerminationSignals.standardGraces,
         _ work: @escaping @Sendable () async throws -> Void
     ) async throws {

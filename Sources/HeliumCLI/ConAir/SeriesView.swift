@@ -24,7 +24,7 @@ struct SeriesView: Sendable {
             restore()
             screen.leave()
         }
-        let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+        let signals = TerminationSignals.standard + [SIGQUIT]
         try await SeriesFollowing.untilSignal(store, until: window.stop, signals: signals) {
             try screen.enter()
             for await _ in redraws { try draw() }

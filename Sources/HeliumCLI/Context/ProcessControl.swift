@@ -10,7 +10,8 @@ enum ProcessEnd: Sendable {
 
 /// The process of a command, as far as the command receives signals or ends it.
 protocol ProcessControl: Sendable {
-    /// Calls a handler when one of the signals arrives, in place of the signal's default action.
+    /// Calls a handler when one of the signals arrives, in place of the signal's default action. SIGHUP stays ignored if
+    /// the process was started with it ignored.
     ///
     /// - Parameter handler: Receives the number of the signal.
     /// - Returns: A function that restores the former actions.
@@ -37,10 +38,23 @@ struct SystemProcess: ProcessControl {
     /// queue does not: it shares its threads with Swift's tasks, which may all be blocked.
     static let queue = DispatchQueue(label: "helium.exit", qos: .userInteractive)
 
+    /// Whether the process was started with SIGHUP ignored, as `nohup` does. SIGINT is not examined: a shell ignores it
+    /// for all background commands of a script, which are then ended by `kill -INT`.
+    ///
+    /// A handler also ignores the signal's default action, so that this is determined before the first handler.
+    private static let ignoresHangup: Bool = {
+        let former = signal(SIGHUP, SIG_IGN)
+        let isIgnored = unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+        if !isIgnored { signal(SIGHUP, former) }
+        return isIgnored
+    }()
+
     func handleSignals(
         _ numbers: [Int32],
         _ handler: @escaping @Sendable (Int32) -> Void
     ) -> () -> Void {
+        let isHangupIgnored = Self.ignoresHangup
+        let numbers = numbers.filter { $0 != SIGHUP || !isHangupIgnored }
         let registered = DispatchSemaphore(value: 0)
         let stops = numbers.map { number -> () -> Void in
             let previous = signal(number, SIG_IGN)

@@ -17,7 +17,7 @@ struct CosmPushCommand: AsyncParsableCommand {
 
             Lines are stored in batches as they arrive, so that the command can be at the end of a pipe that never \
             ends. An invalid line ends the command: the lines before it are stored, the lines after it are not sent. \
-            SIGINT and SIGTERM end the command after it has stored the lines that it has read, for which the server \
+            SIGHUP, SIGINT and SIGTERM end the command after it has stored the lines that it has read, for which the server \
             has 5 seconds. A second signal ends it immediately. The exit code is 0 if all were stored. \
             Without a connection the command retries until --timeout. A datastream that the feed does not have is created and reported on stderr.
             """

@@ -15,7 +15,7 @@ struct CosmWatchCommand: AsyncParsableCommand {
             A table has a line for each changed datastream, json a document for each update with its origin, csv rows, \
             xml documents. The service sends complete feeds: the first update has all datastreams, unless --current \
             has printed them before. A lost connection is restored, and then the current state is read. Both are \
-            reported on stderr, also when updates may be missing. SIGINT and SIGTERM end the command. --timeout limits \
+            reported on stderr, also when updates may be missing. SIGHUP, SIGINT and SIGTERM end the command. --timeout limits \
             the first connection and subscription, and each read of the state. Later connections are retried without a \
             limit.
             """

@@ -14,13 +14,14 @@ struct DemoStage {
     private(set) var failures = 0
     private let clock = CommandContext.current.clock
 
-    /// Runs a step. Its result is printed next to its name.
+    /// Runs a step, unless a signal has interrupted the demonstration. Its result is printed next to its name.
     mutating func step(_ name: String, _ work: () async throws -> String) async {
         _ = await value(name) { ("", try await work()) }
     }
 
     /// Runs a step whose first result is needed by later steps.
     mutating func value(_ name: String, _ work: () async throws -> (String, String)) async -> String {
+        if Task.isCancelled { return "" }
         steps += 1
         let start = clock.uptime
         var value = ""
@@ -29,6 +30,7 @@ struct DemoStage {
             value = result
             show(name, since: start, mark: "ok    ", detail)
         } catch {
+            if Task.isCancelled { return "" }
             failures += 1
             show(name, since: start, mark: "FAILED", String(describing: error))
         }

@@ -2,13 +2,17 @@ import Foundation
 import HeliumConcurrency
 import Synchronization
 
-/// Calls a handler on SIGINT, SIGTERM or other signals in place of their default action. If the process does not end
+/// Calls a handler on SIGHUP, SIGINT, SIGTERM or other signals in place of their default action. If the process does not end
 /// within a grace period, it is ended by the signal.
 ///
 /// A signal is the usual end of commands that run until one arrives, such as servers. They clean up and keep their exit
 /// code. It interrupts all others: they clean up too, and then end by the signal (``CommandContext/interrupt(by:)``).
 struct TerminationSignals {
     private let restore: () -> Void
+
+    /// The signals that ask a process to end: a closed terminal or connection, Ctrl-C, and `kill`. SIGHUP has no effect
+    /// on a process that was started with it ignored, such as by `nohup` (``ProcessControl``).
+    static let standard = [SIGHUP, SIGINT, SIGTERM]
 
     /// The grace periods after the first and the second signal.
     static let standardGraces: [Duration] = [.milliseconds(800), .zero]
@@ -22,7 +26,7 @@ struct TerminationSignals {
 
     /// - Parameter handler: Receives the number of the signal.
     init(
-        of numbers: [Int32] = [SIGINT, SIGTERM],
+        of numbers: [Int32] = standard,
         graces: [Duration] = standardGraces,
         _ handler: @escaping @Sendable (Int32) -> Void
     ) {
@@ -61,7 +65,7 @@ struct TerminationSignals {
     ///   - isUsualEnd: Whether a signal is the usual end of the command. Default: it interrupts the command.
     ///   - stop: Called when a signal arrives.
     static func cancelling<Value: Sendable>(
-        of numbers: [Int32] = [SIGINT, SIGTERM],
+        of numbers: [Int32] = standard,
         graces: [Duration] = standardGraces,
         isUsualEnd: Bool = false,
         stopping stop: @escaping @Sendable () -> Void = {},

@@ -15,7 +15,7 @@ struct JetstreamEditCommand: AsyncParsableCommand {
             optionally with "atomic":true and "procedure":"Card.rename". All are sent in one session, in their order. \
             Events are printed as by watch, and {"event":"reply","line":1,"fragmentReplies":[…]} for each line. At the \
             end of the input the command waits for all replies, for each at most --timeout. An invalid line ends the \
-            input. After an invalid line or a rejected change, the exit code is 1. SIGINT and SIGTERM interrupt the \
+            input. After an invalid line or a rejected change, the exit code is 1. SIGHUP, SIGINT and SIGTERM interrupt the \
             command: it is unknown whether change sets without a reply were carried out.
             """
     )

@@ -8,7 +8,7 @@ struct JetstreamWatchCommand: AsyncParsableCommand {
         abstract: "Print a scope's state and its changes until a signal arrives.",
         discussion: """
             json has a document on each line: {"event":"state",…} with all objects, the root first, and again after \
-            each new session; {"event":"sync",…} with fragments as they are on the wire. SIGINT and SIGTERM end the \
+            each new session; {"event":"sync",…} with fragments as they are on the wire. SIGHUP, SIGINT and SIGTERM end the \
             command. --timeout limits the time until the first state. Later connections are retried without a limit.
             """
     )

@@ -10,7 +10,7 @@ struct ServeJetstreamCommand: AsyncParsableCommand {
         abstract: "Host the scopes of a file.",
         discussion: """
             When the server is ready, it prints one line of JSON on stdout: \
-            {"jetstream":{"scopes":[…],"webSocket":"ws://…"}}. Logs are written to stderr. SIGINT and SIGTERM stop the \
+            {"jetstream":{"scopes":[…],"webSocket":"ws://…"}}. Logs are written to stderr. SIGHUP, SIGINT and SIGTERM stop the \
             server. With --store, scopes and sessions outlive the process, even if it is killed.
             """
     )

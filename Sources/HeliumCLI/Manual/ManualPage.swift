@@ -26,7 +26,7 @@ struct ManualPage {
         let statuses = [
             ("0", "Success. Also the end of a command that runs until a signal arrives."), ("1", "Failure."),
             ("64", "The command line is invalid."),
-            ("128+n", "Signal n interrupted the command: 130 after Ctrl-C, 143 after SIGTERM."),
+            ("128+n", "Signal n interrupted the command: 129 after SIGHUP, 130 after Ctrl-C, 143 after SIGTERM."),
         ]
         for (status, meaning) in statuses { term("\\fB\(status)\\fR", meaning) }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("helium serve, request and device", .timeLimit(.minutes(5)))
 struct ServeAndRequestTests {
-    @Test("helium serve prints its addresses, and stops on a signal", arguments: [SIGINT, SIGTERM])
+    @Test("helium serve prints its addresses, and stops on a signal", arguments: [SIGHUP, SIGINT, SIGTERM])
     func serve(signal: Int32) async throws {
         let (ready, status) = try await RunningServe.withProcess(signal: signal) { $0.ready }
         #expect(ready.http.hasPrefix("http://127.0.0.1:"))

@@ -198,7 +198,7 @@ struct TransferTests {
         }
     }
 
-    @Test("an interrupted download ends by the signal and leaves no file", arguments: [SIGINT, SIGTERM])
+    @Test("an interrupted download ends by the signal and leaves no file", arguments: [SIGHUP, SIGINT, SIGTERM])
     func interrupted(signal: Int32) async throws {
         try await withTemporaryFolder { folder in
             try await FaultServer.run(faults: [.stallMidBody]) { server in

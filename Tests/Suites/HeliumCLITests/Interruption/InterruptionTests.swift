@@ -30,7 +30,7 @@ struct InterruptionTests {
         return poll(&request, 1, 0) == 0
     }
 
-    @Test("a command whose output blocks ends on a signal", arguments: [SIGINT, SIGTERM])
+    @Test("a command whose output blocks ends on a signal", arguments: [SIGHUP, SIGINT, SIGTERM])
     func signals(number: Int32) async throws {
         let outcome = try await Self.blocked([]) { kill($0.processIdentifier, number) }
         #expect(outcome.status == number && outcome.stderr == "helium: interrupted\n", "\(outcome)")
@@ -45,7 +45,10 @@ struct InterruptionTests {
         #expect([SIGINT, SIGTERM].contains(outcome.status), "\(outcome)")
     }
 
-    @Test("a shell sees 128 plus the number of the signal that interrupted a command", arguments: [SIGINT, SIGTERM])
+    @Test(
+        "a shell sees 128 plus the number of the signal that interrupted a command",
+        arguments: [SIGHUP, SIGINT, SIGTERM]
+    )
     func shellStatus(number: Int32) async throws {
         try await FaultServer.run(faults: [.stallBeforeHeaders]) { server in
             // The inner shell becomes the tool. A shell that waits for a background process needs SIGCHLD, which the process
@@ -59,6 +62,22 @@ struct InterruptionTests {
             try #require(await server.wait { $0.requestCount == 1 })
             kill(identifier, number)
             #expect(try await shell.status() == 128 + number)
+        }
+    }
+
+    @Test("a command that was started with SIGHUP ignored, as by nohup, goes on after that signal")
+    func ignoredHangup() async throws {
+        try await FaultServer.run(faults: [.stallBeforeHeaders]) { server in
+            // The shell becomes the tool.
+            let process = Tool.process([
+                "-c", #"trap "" HUP; exec "$0" request get "$1""#, Tool.executable.path, server.url,
+            ])
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            let tool = try RunningTool(starting: process, errors: .temporary())
+            try #require(await server.wait { $0.requestCount == 1 })
+            tool.signal(SIGHUP)
+            // The first signal that a command handles is the one that ends it.
+            #expect(try await tool.end(SIGINT) == SIGINT)
         }
     }
 

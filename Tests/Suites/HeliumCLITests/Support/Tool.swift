@@ -56,8 +56,17 @@ enum Tool {
         ProcessInfo.processInfo.environment.filter { ["PATH", "HOME", "LD_LIBRARY_PATH"].contains($0.key) }
     }
 
+    /// Gives SIGHUP its default action in processes that this one starts, also if the tests run below `nohup`, which
+    /// ignores it. A signal that is ignored stays so in a new process; one that is handled does not.
+    private static let passesHangup: Void = {
+        let former = signal(SIGHUP) { _ in }
+        let isIgnored = unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+        if !isIgnored { signal(SIGHUP, former) }
+    }()
+
     /// A process that is not started yet, with nothing of our environment but what it needs.
     static func process(_ arguments: [String], environment: [String: String] = [:]) -> Process {
+        passesHangup
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
