@@ -28,6 +28,14 @@ struct BadInputTests {
             ),
             (
                 #"{"type":"ScopeSync","index":2,"scopeIndex":0,"fragments":[{"type":"change","uuid":"@","clsName":"Board","#
+                    + #""properties":{"tags":["a",null]}}]}"#, 1
+            ),
+            (
+                #"{"type":"ScopeSync","index":2,"scopeIndex":0,"fragments":[{"type":"change","uuid":"@","clsName":"Board","#
+                    + #""properties":{"numbers":[null,1]}}]}"#, 1
+            ),
+            (
+                #"{"type":"ScopeSync","index":2,"scopeIndex":0,"fragments":[{"type":"change","uuid":"@","clsName":"Board","#
                     + #""properties":{"tags":[["a"]]}}]}"#, 1
             ),
             (
