@@ -39,7 +39,7 @@ extension Pipeline {
             return try await transfer(sent.request, call: call)
         } catch {
             if let refusal = refusal(in: error, of: original, call: call) { return refusal }
-            throw Self.attemptFailure(error, of: original)
+            throw attemptFailure(error, of: original, call: call)
         }
     }
 
@@ -56,11 +56,14 @@ extension Pipeline {
     ) -> TransportResponse? {
         guard let response = failure.interruptedResponse else { return nil }
         let status = response.head.status
-        if 300..<400 ~= status, redirectDecision(for: response.head, to: request, call: call).isRedirect {
-            // After the call's time limit there is no time for the next request.
-            return failure.phase == .total ? nil : response
-        }
+        // After the call's time limit there is no time for the next request.
+        if isRedirect(response, of: request, call: call) { return failure.phase == .total ? nil : response }
         return call.prepared.acceptableStatusCodes.contains(status) ? nil : response
+    }
+
+    private func isRedirect(_ response: TransportResponse, of request: TransportRequest, call: Call) -> Bool {
+        300..<400 ~= response.head.status
+            && redirectDecision(for: response.head, to: request, call: call).isRedirect
     }
 
     /// Makes a request ready to be sent, unless the authorizer has to wait. Returns `false` in that case.
@@ -95,9 +98,18 @@ extension Pipeline {
     }
 
     @inline(never)
-    private static func attemptFailure(_ failure: TransportFailure, of request: TransportRequest) -> AttemptFailure {
+    private func attemptFailure(
+        _ failure: TransportFailure,
+        of request: TransportRequest,
+        call: Call
+    ) -> AttemptFailure {
         let summary = RequestSummary(method: request.method, url: request.url.redacted)
-        return .transport(HeliumError(failure, request: summary))
+        let error = HeliumError(failure, request: summary)
+        // A redirect that there is no time to follow is reported like every other refusal: with its head.
+        guard let response = failure.interruptedResponse, isRedirect(response, of: request, call: call) else {
+            return .transport(error)
+        }
+        return .transport(describing(response, in: error))
     }
 
     /// Sends a request with the transport. The call's deadline, the client's closing and the caller's cancellation end

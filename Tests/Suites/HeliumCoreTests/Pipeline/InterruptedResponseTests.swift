@@ -137,12 +137,13 @@ struct InterruptedResponseTests {
         #expect(error.kind == kind && transport.requests.count == 1)
     }
 
-    @Test("a redirect whose body takes the call's whole time is not followed")
+    @Test("a redirect whose body takes the call's whole time is not followed, and its head is reported")
     func lateRedirect() async throws {
         let late = TransportFailure(.timedOut, delivery: .answered, message: "late", phase: .total)
         let transport = MockTransport { _ in .streaming(["half"], status: 302, fields: [.location: "/b"], failure: late)
         }
         let error = try await failure(of: { try await makePipeline(transport).call(.get, "/").value() })
         #expect(error.kind == .timedOut && error.phase == .total && transport.requests.count == 1)
+        #expect(error.status == 302 && error.head?[.location] == "/b" && error.body == Data("half".utf8))
     }
 }
