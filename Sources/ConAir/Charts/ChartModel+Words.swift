@@ -8,7 +8,7 @@ extension ChartModel {
         }
         if statistics.count == 1 { return "One value" }
         if statistics.count == statistics.gapCount + 1 { return "Only gaps: no two values are neighbours" }
-        return statistics.minimum == statistics.maximum ? "All values are the same" : nil
+        return ValueScale.isFlat(statistics.minimum...statistics.maximum) ? "All values are the same" : nil
     }
 
     /// The newest value in the window with its unit; `nil` if there is none.

@@ -32,7 +32,8 @@ public struct ChartModel: Sendable, Equatable {
         public var maximumPoints: Int
 
         /// The padding above the largest and below the smallest value, in the unit of the values, and at most a tenth of
-        /// their range. Values that are all the same have the whole padding. Default: 1.
+        /// their range. Values that are all the same, or differ by rounding errors only, have the whole padding.
+        /// Default: 1.
         public var padding: Double
 
         /// Creates options with the defaults given for each property.

@@ -3,9 +3,11 @@
 extension SVGDrawing {
     private static let layers = 3
 
-    /// The value range of a layer; `nil` if all values equal the mean.
+    /// The value range of a layer; `nil` if all values equal the mean, except for rounding errors.
     private var layer: Double? {
-        guard let statistics = model.statistics else { return nil }
+        guard let statistics = model.statistics, !ValueScale.isFlat(statistics.minimum...statistics.maximum) else {
+            return nil
+        }
         let above = statistics.maximum / 3 - statistics.mean / 3
         let below = statistics.mean / 3 - statistics.minimum / 3
         let layer = max(above, below)

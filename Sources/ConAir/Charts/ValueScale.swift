@@ -28,6 +28,9 @@ extension ChartModel {
         return options.unit.isEmpty ? text : "\(text) \(options.unit)"
     }
 
+    /// Whether all values of the chart are the same, or differ by rounding errors only. They are drawn as a straight line.
+    package var isFlat: Bool { extent.map(ValueScale.isFlat) ?? true }
+
     /// The digits of the chart's values; those of a chart of `value` alone if it has none.
     package func digits(showing value: Double) -> ValueDigits {
         let alone = value...value
@@ -58,8 +61,9 @@ enum ValueScale {
         return low <= high ? low...high : nil
     }
 
-    /// Returns whether the bounds of a range are the same, or too close for an axis.
-    static func isFlat(_ range: ClosedRange<Double>) -> Bool { halfLength(range) == 0 }
+    /// Returns whether the bounds of a range are the same, or differ by rounding errors only: by at most eight times the
+    /// distance between two numbers of their magnitude. Examples are 0.1 + 0.2 and 0.3, or means of equal values.
+    static func isFlat(_ range: ClosedRange<Double>) -> Bool { halfLength(range) <= magnitude(range).ulp * 4 }
 
     /// Returns the range of an axis: a range of values with padding, at most a tenth of the range unless it is flat.
     static func padded(_ extent: ClosedRange<Double>, padding: Double) -> ClosedRange<Double> {

@@ -36,7 +36,9 @@ enum PageDocuments {
         bytes += points
         // A chart without values shows none of its points, so that any digits do.
         let digits = chart.digits(showing: 0)
-        bytes += ",\"digits\":{\"last\":\(digits.last),\"fixed\":\(digits.isFixed)},\"newest\":".utf8
+        bytes +=
+            ",\"digits\":{\"last\":\(digits.last),\"fixed\":\(digits.isFixed),\"flat\":\(chart.isFlat)},\"newest\":"
+            .utf8
         var document: JSONObject = [:]
         document["value"] = newest.value.map(JSONValue.string) ?? .null
         document["time"] = newest.time.map(JSONValue.string) ?? .null

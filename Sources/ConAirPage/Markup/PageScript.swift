@@ -176,9 +176,11 @@ enum PageScript {
               : "Drag to zoom, hold shift to pan, double-click for the whole range.";
           }
 
-          // The rows of a chart that spans the whole window: a gap at its ends is shown, too.
-          function spanned(points, window) {
-            const rows = points.map(([milliseconds, value]) => [new Date(milliseconds), value]);
+          // The rows of a chart that spans the whole window: a gap at its ends is shown, too. Values that differ by
+          // rounding errors only become one, because dygraphs would stretch them over the whole height.
+          function spanned(points, window, flat) {
+            const only = flat ? points.find(([, value]) => value !== null)?.[1] : null;
+            const rows = points.map(([milliseconds, value]) => [new Date(milliseconds), value === null ? null : only ?? value]);
             if (rows.length === 0) return rows;
             const [first, last] = window.map((milliseconds) => new Date(milliseconds));
             if (first < rows[0][0]) rows.unshift([first, null]);
@@ -191,7 +193,7 @@ enum PageScript {
             if (document.range !== range) return load();
             number = document.number;
             end = document.window[1];
-            rows = spanned(document.points, document.window);
+            rows = spanned(document.points, document.window, document.digits.flat);
             digits = document.digits;
             showNewest(document.newest);
             if (hasNewestStatus) showStatus(document.status);

@@ -76,6 +76,19 @@ struct ConAirPageDocumentTests {
         }
     }
 
+    @Test(
+        "the page's document says whether values differ by rounding errors only",
+        arguments: [([0.1 + 0.2, 0.3], true), ([21.5, 21.5], true), ([21.5, 21.6], false), ([], true)]
+            as [([Double], Bool)]
+    )
+    func flat(values: [Double], isFlat: Bool) throws {
+        let model = chart(values.enumerated().map { SeriesPoint(time: noon - 120 * $0, value: $1) })
+        let newest = PageNewest(nil, chart: model, clock: texts.clock)
+        let status = PageStatus(TimeSeriesState(), texts: texts)
+        let document = text(PageDocuments.snapshot(model, Array("[]".utf8), .day, number: 1, newest, status))
+        #expect(JSONValue.parse(document)?["digits"]?["flat"] == .bool(isFlat))
+    }
+
     static let ranges: [([Double], String)] = [
         ([20, 25, 21.456], "21.5 °C"), ([21.4, 21.5, 21.456], "21.456 °C"), ([0.001, 0.0005, 0.0015], "0.00150 °C"),
         ([1013.246, 1013.254, 1013.25], "1013.2500 °C"), ([1e300, 2e300], "2.00e300 °C"), ([0, 0], "0 °C"),

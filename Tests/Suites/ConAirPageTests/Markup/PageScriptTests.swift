@@ -210,6 +210,27 @@ struct ConAirPageScriptTests {
         )
     }
 
+    @Test(
+        "the script draws values that differ by rounding errors only as one value",
+        .enabled(if: node != nil, "Node.js is not installed")
+    )
+    func flat() throws {
+        let lines = try printed(
+            """
+            const state = page("UTC");
+            const values = (flat) => {
+              const points = [[0, 0.3], [1, null], [2, 0.1 + 0.2]];
+              const document = { range: "day", number: 1, window: [0, 3], points, newest: {}, status: {} };
+              state.listeners.snapshot({ data: JSON.stringify({ ...document, digits: { last: -3, fixed: true, flat } }) });
+              return state.rows.map((row) => `${row[1]}`).join(" ");
+            };
+            console.log(values(false));
+            console.log(values(true));
+            """
+        )
+        #expect(lines == ["0.3 null 0.30000000000000004 null", "0.3 null 0.3 null"])
+    }
+
     @Test("loads the chart each minute, also without new points", .enabled(if: node != nil, "Node.js is not installed"))
     func refresh() throws {
         let lines = try printed(

@@ -79,6 +79,33 @@ struct ChartModelTests {
         #expect(mean > low && mean < high)
     }
 
+    /// A sum of 100 values loses some digits.
+    private static let meanOfSum = (0..<100).reduce(0.0) { sum, _ in sum + 21.7 } / 100
+
+    @Test(
+        "values that differ by rounding errors only are drawn like values that are all the same",
+        arguments: [
+            [0.1 + 0.2, 0.3], [21.7, 21.700000000000003, 21.7], [21.7, meanOfSum], [-0.3, -(0.1 + 0.2)],
+            [1e300, 1e300.nextUp],
+        ],
+        [0, 1.0]
+    )
+    func noise(values: [Double], padding: Double) throws {
+        let options = ChartModel.Options(padding: padding)
+        let model = model(points(values), options)
+        let constant = self.model(points(values.map { _ in values[0] }), options)
+        let range = try #require(model.values)
+        for value in values {
+            #expect(0.45...0.55 ~= ValueScale.position(value, in: range))
+            #expect(model.label(value) == constant.label(values[0]))
+        }
+        #expect(model.note == constant.note && model.note == "All values are the same")
+        func layers(_ model: ChartModel) -> Int {
+            SVGChart(model, style: .horizon).text.components(separatedBy: "layer").count
+        }
+        #expect(layers(model) == layers(constant))
+    }
+
     @Test("the mean of many large values is between them")
     func largeMean() throws {
         let values = (0..<720).map { 1e15 + sin(Double($0)) }
