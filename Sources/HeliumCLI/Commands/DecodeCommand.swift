@@ -24,7 +24,8 @@ struct DecodeJSONCommand: ParsableCommand {
         abstract: "Print a JSON document in canonical form: members sorted, no spaces, numbers unchanged.",
         discussion: """
             If the document is not JSON (RFC 8259), line, column and an excerpt are printed on stderr, and the exit \
-            code is 1. The excerpt shows the content of the file.
+            code is 1. The excerpt shows the content of the file. A document in which an object has two members with \
+            the same name has no canonical form: it is printed as received, with a message on stderr.
             """
     )
 
@@ -34,7 +35,7 @@ struct DecodeJSONCommand: ParsableCommand {
     @Flag(help: "Indent by two spaces.")
     var pretty = false
 
-    @Flag(help: "Reject objects with two members of the same name. Otherwise the first member is used.")
+    @Flag(help: "Reject objects with two members of the same name.")
     var refuseDuplicates = false
 
     @Option(help: ArgumentHelp("The maximum nesting depth of arrays and objects.", valueName: "levels"))
@@ -47,15 +48,22 @@ struct DecodeJSONCommand: ParsableCommand {
 
     func run() throws {
         let document = try contents()
-        let limits = JSONLimits(maximumDepth: maxDepth, duplicateMembers: refuseDuplicates ? .refused : .firstWins)
         do {
-            let value = try JSONValue(parsing: document, limits: limits)
+            let value = try JSONValue(
+                parsing: document,
+                limits: JSONLimits(maximumDepth: maxDepth, duplicateMembers: .refused)
+            )
             let text = value.data(formatting: pretty ? [.sortedMembers, .pretty] : .sortedMembers)
             try Console.current.write(json: text + Data("\n".utf8))
         } catch let error as DecodingError {
             guard let place = error.jsonLocation, let reason = error.jsonReason else { throw error }
-            let name = InputFile(path: file).name
-            Console.current.note("helium: \(name):\(place.line):\(place.column): \(reason) (byte \(place.byteOffset))")
+            let position = "\(InputFile(path: file).name):\(place.line):\(place.column)"
+            if !refuseDuplicates, EqualMembers.areOnlyFault(of: document, maximumDepth: maxDepth) {
+                let isWhole = document.last == UInt8(ascii: "\n")
+                try Console.current.write(json: isWhole ? document : document + Data("\n".utf8))
+                return Console.current.note("helium: \(position): \(reason): the document is printed as received")
+            }
+            Console.current.note("helium: \(position): \(reason) (byte \(place.byteOffset))")
             Console.current.note(place.excerpt(of: document))
             throw ExitCode(1)
         }

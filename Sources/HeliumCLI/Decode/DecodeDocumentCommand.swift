@@ -12,7 +12,8 @@ struct DecodeDocumentCommand: ParsableCommand {
             The extension of the file name gives the format of Cosm's documents: json, csv or xml. Standard input and \
             pipes have JSON, and so do App.net's documents. If a document can't be decoded, path, line and reason are \
             printed on stderr and the exit code is 1. A datastream or point in EEML also names its feed, which is not \
-            printed and is valid with --strict.
+            printed and is valid with --strict. If an object of JSON has two members with the same name, the first one \
+            is used, with a message on stderr.
 
             Kinds: \(DocumentKind.names.joined(separator: " "))
             """
@@ -24,7 +25,7 @@ struct DecodeDocumentCommand: ParsableCommand {
     @Argument(help: "The document's file; - for standard input.")
     var file: String
 
-    @Flag(help: "Reject a document with unknown members, and list them.")
+    @Flag(help: "Reject a document with unknown members, and list them; and one with two members of the same name.")
     var strict = false
 
     @Flag(name: .customLong("v1"), help: "Read the document as version 1, regardless of its own version (Cosm).")
@@ -73,6 +74,11 @@ struct DecodeDocumentCommand: ParsableCommand {
             document = try kind.read(data, named: file, isVersion1: isVersion1, shape: shape)
         } catch let refusal as DocumentKind.Refusal {
             throw fail([refusal.description(of: input.name)])
+        }
+        if let fault = EqualMembers.fault(of: data), let place = fault.jsonLocation, let reason = fault.jsonReason {
+            let text = "\(input.name):\(place.line):\(place.column): \(reason)"
+            if strict { throw fail([text]) }
+            Console.current.note("helium: \(text): the first one is used")
         }
         if strict, !document.unknownMembers.isEmpty {
             throw fail(document.unknownMembers.map { "\(input.name): unknown member \($0)" })

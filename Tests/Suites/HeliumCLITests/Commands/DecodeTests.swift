@@ -4,6 +4,10 @@ import Testing
 @Suite("helium decode")
 struct DecodeTests {
     private func decode(_ document: String, _ options: String...) async throws -> Tool.Outcome {
+        try await decode(document, options)
+    }
+
+    private func decode(_ document: String, _ options: [String]) async throws -> Tool.Outcome {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(
             "helium-decode-\(UUID().uuidString).json"
         )
@@ -20,7 +24,7 @@ struct DecodeTests {
     @Test(
         "helium decode prints canonical JSON with sorted members and unchanged numbers",
         arguments: [
-            (#" { "b" : 1.0 , "a":[ true,null, "é\u00e9\/" ] , "a": 2 } "#, #"{"a":[true,null,"éé/"],"b":1.0}"#),
+            (#" { "b" : 1.0 , "a":[ true,null, "é\u00e9\/" ] } "#, #"{"a":[true,null,"éé/"],"b":1.0}"#),
             ("123456789012345678901234567890", "123456789012345678901234567890"),
             (#""\ud83d\ude00\n""#, #""😀\n""#),
             ("[]", "[]"),
@@ -29,6 +33,23 @@ struct DecodeTests {
     func canonical(document: String, printed: String) async throws {
         let outcome = try await decode(document)
         #expect(outcome.status == 0 && outcome.stdout == printed + "\n" && outcome.stderr.isEmpty)
+    }
+
+    @Test(
+        "helium decode prints a document with equal members as received, and names the place",
+        arguments: [
+            (#"{ "b": 1, "a": 2, "a": 3 }"#, "\n", "1:19"), ("[{\"a\":1},\n {\"\\u0061\":1,\"a\":2}]\n", "", "2:14"),
+        ]
+    )
+    func equalMembers(document: String, end: String, place: String) async throws {
+        for options in [[], ["--pretty"]] {
+            let outcome = try await decode(document, options)
+            #expect(outcome.status == 0 && outcome.stdout == document + end)
+            #expect(
+                outcome.stderr
+                    == "helium: FILE:\(place): an object has two members with this name: the document is printed as received\n"
+            )
+        }
     }
 
     @Test("helium decode indents JSON on request")

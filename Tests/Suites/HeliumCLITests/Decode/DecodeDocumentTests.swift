@@ -72,6 +72,17 @@ struct DecodeDocumentTests {
         #expect(try await Tool.run(["decode", "cosm.feed"]).status == 64)
     }
 
+    @Test("helium decode KIND says that it uses the first of two equal members, and --strict rejects them")
+    func equalMembers() async throws {
+        let document = #"{"title":"t","title":"u"}"#
+        let place = "helium: f.json:1:14: an object has two members with this name"
+        let outcome = try await decode("cosm.feed", document, as: "f.json")
+        #expect(outcome.status == 0 && outcome.stdout == "{\"title\":\"t\"}\n", "\(outcome)")
+        #expect(outcome.stderr == place + ": the first one is used\n")
+        let strict = try await decode("cosm.feed", document, as: "f.json", "--strict")
+        #expect(strict.status == 1 && strict.stdout.isEmpty && strict.stderr == place + "\n", "\(strict)")
+    }
+
     @Test("helium decode --strict exits with 1 and lists members without a property at any depth")
     func strict() async throws {
         let document = #"{"x":1,"datastreams":[{"id":"a","y":{}}]}"#
