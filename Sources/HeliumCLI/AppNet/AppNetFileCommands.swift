@@ -83,7 +83,8 @@ struct AppNetFileGetCommand: AsyncParsableCommand {
         try await options.perform { client in
             let file = try await client.files.get(id)
             if output == "-" {
-                try await StandardOutputDownload.run { try await download(file, with: client, to: $0) }
+                // A separate file, because the content may be private, and is written only after the download is complete.
+                try await PrivateFile.printing { try await download(file, with: client, to: $0) }
             } else if let output {
                 let path = CommandContext.current.path(output)
                 try await TerminationSignals.cancelling { try await download(file, with: client, to: path) }
@@ -111,35 +112,6 @@ extension AppNetFileGetCommand {
     }
 }
 
-/// A download to standard output. The content is written after the download is complete.
-private enum StandardOutputDownload {
-    private static let blockBytes = 256 << 10
-
-    static func run(_ download: @escaping @Sendable (_ path: String) async throws -> Void) async throws {
-        // A separate folder that only its owner can read, because the file may be private.
-        let context = CommandContext.current
-        let folder = context.temporaryFolder.appendingPathComponent("helium-\(UUID().uuidString)")
-        guard mkdir(folder.path, 0o700) == 0 else {
-            let reason = String(cString: strerror(errno))
-            throw CommandFailure("the folder \(folder.path) can't be created: \(reason); set TMPDIR to another folder")
-        }
-        let path = folder.appendingPathComponent("content").path
-        context.temporaryFiles.add(folder.path)
-        context.temporaryFiles.add(path)
-        defer { rmdir(folder.path) }
-        let descriptor = try await TerminationSignals.cancelling {
-            try await download(path)
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-            // Unlink the file now, so that it is deleted however the process ends.
-            unlink(path)
-            return descriptor
-        }
-        guard descriptor >= 0 else { throw CommandFailure("the downloaded content can't be read") }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        while let block = try file.read(upToCount: blockBytes), !block.isEmpty { try Console.current.write(block) }
-    }
-}
-
 /// A local file to upload.
 struct UploadedFile {
     /// The default type of files that this tool uploads.
@@ -155,6 +127,7 @@ struct UploadedFile {
 
     /// - Throws: `ValidationError` if the path is not a readable file.
     static func check(_ path: String) throws {
+        try FilePath.check(path, for: "the file")
         let file = CommandContext.current.path(path)
         var isFolder = ObjCBool(false)
         guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), !isFolder.boolValue,

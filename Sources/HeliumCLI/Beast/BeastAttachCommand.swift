@@ -31,6 +31,7 @@ struct BeastAttachCommand: AsyncParsableCommand {
     func validate() throws {
         if files.isEmpty { throw ValidationError("no file: name at least one") }
         if files.contains("") { throw ValidationError("the name of a file is empty") }
+        for path in files { try FilePath.check(path, for: "a file") }
         if text.isEmpty { throw ValidationError("--text is empty") }
     }
 

@@ -30,6 +30,7 @@ struct BeastOptions: AppNetAccess {
 
     func validate() throws {
         _ = try baseUrl?.url(for: "--base-url")
+        try FilePath.check(file, for: "--db")
         switch (file, account) {
         case (nil, nil): throw ValidationError("no database: give --db FILE or --account NAME")
         case (.some, .some): throw ValidationError("--db and --account both name the database: give one of them")

@@ -50,7 +50,10 @@ struct BeastDoctorCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Export all readable content to this file, also from a damaged database. The database is not changed.",
+            """
+            Export all readable content to this file, also from a damaged database. The database is not changed. - is \
+            standard output.
+            """,
             valueName: "file"
         ),
         completion: .file()
@@ -63,6 +66,7 @@ struct BeastDoctorCommand: AsyncParsableCommand {
     func validate() throws {
         if rebuild, export != nil { throw ValidationError("--rebuild and --export exclude each other") }
         if export == "" { throw ValidationError("--export is empty: give the path of a file") }
+        if let export { try BeastExport.validate(export, "--export", options) }
         if force, export == nil { throw ValidationError("--force is for --export") }
     }
 
@@ -97,11 +101,13 @@ struct BeastDoctorCommand: AsyncParsableCommand {
     /// Works without an engine, because an engine cannot open a damaged database.
     private func salvage(to file: String) async throws {
         try BeastExport.checkTarget(file, force: force)
-        let file = CommandContext.current.path(file)
         try await options.performOffline { _ in
-            let report = try MessageManager.salvage(try options.existingPath(), to: file)
+            let database = try options.existingPath()
+            let report = try await BeastExport.write(to: file) { path, register in
+                try MessageManager.salvage(database, to: path, temporaryFile: register)
+            }
             let exported = BeastExport(report.summary)
-            try options.show(Salvage(exported: exported, problems: report.problems)) {
+            try options.showExport(Salvage(exported: exported, problems: report.problems), to: file) {
                 ([exported.line] + report.problems).joined(separator: "\n")
             }
             if !report.problems.isEmpty { throw ExitCode(1) }

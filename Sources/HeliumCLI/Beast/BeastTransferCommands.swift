@@ -14,7 +14,7 @@ struct BeastExportCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The file.", completion: .file())
+    @Argument(help: "The file; - is standard output.", completion: .file())
     var file: String
 
     @OptionGroup var options: BeastOptions
@@ -22,12 +22,15 @@ struct BeastExportCommand: AsyncParsableCommand {
     @Flag(help: "Replace the file if it exists.")
     var force = false
 
+    func validate() throws { try BeastExport.validate(file, "FILE", options) }
+
     func run() async throws {
         try BeastExport.checkTarget(file, force: force)
-        let file = CommandContext.current.path(file)
         try await options.reading { manager in
-            let summary = try await manager.export(to: file)
-            try options.show(BeastExport(summary)) { BeastExport(summary).line }
+            let summary = try await BeastExport.write(to: file) { path, register in
+                try await manager.export(to: path, temporaryFile: register)
+            }
+            try options.showExport(BeastExport(summary), to: file) { BeastExport(summary).line }
         }
     }
 }
@@ -44,7 +47,7 @@ struct BeastImportCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The file.", completion: .file())
+    @Argument(help: "The file; - is standard input.", completion: .file())
     var file: String
 
     @OptionGroup var options: BeastOptions
@@ -53,7 +56,16 @@ struct BeastImportCommand: AsyncParsableCommand {
     var legacy = false
 
     func run() async throws {
-        let path = CommandContext.current.path(file)
+        if file != "-" { return try await restore(from: CommandContext.current.path(file)) }
+        // An import reads its file twice.
+        do {
+            try await PrivateFile.withStandardInput { try await restore(from: $0) }
+        } catch {
+            throw AppNetOptions.report(error)
+        }
+    }
+
+    private func restore(from path: String) async throws {
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure("there is no file at \(file)")
         }
@@ -95,6 +107,14 @@ struct BeastImportCommand: AsyncParsableCommand {
     }
 }
 
+extension BeastOptions {
+    /// Shows the result of an export; on standard error if the export itself is on standard output.
+    func showExport(_ value: some Encodable, to file: String, table: () -> String) throws {
+        if file == "-" { return Console.current.note(table()) }
+        try show(value, table: table)
+    }
+}
+
 /// The content of an export.
 struct BeastExport: Encodable {
     let channels: Int
@@ -119,7 +139,27 @@ struct BeastExport: Encodable {
         return damaged == 0 ? content : "\(content); \(damaged) damaged rows are left out"
     }
 
+    /// Checks the options of an export.
+    static func validate(_ path: String, _ option: String, _ options: BeastOptions) throws {
+        if path == "-", options.isJSON { throw ValidationError("give \(option) as - or --format json, not both") }
+    }
+
+    /// Writes an export to a file, or for `-` to standard output. A signal interrupts it, and no incomplete file remains.
+    ///
+    /// - Parameter work: Writes the export to a path. It registers a temporary file.
+    static func write<Value: Sendable>(
+        to file: String,
+        _ work:
+            @escaping @Sendable (_ path: String, _ register: @escaping @Sendable (String) -> Void) async throws -> Value
+    ) async throws -> Value {
+        let files = CommandContext.current.temporaryFiles
+        if file == "-" { return try await PrivateFile.printing { try await work($0) { files.add($0) } } }
+        let path = CommandContext.current.path(file)
+        return try await TerminationSignals.cancelling { try await work(path) { files.add($0) } }
+    }
+
     static func checkTarget(_ path: String, force: Bool) throws {
+        if path == "-" { return }
         if !force, FileManager.default.fileExists(atPath: CommandContext.current.path(path)) {
             throw CommandFailure("\(path) exists: name another file, or give --force")
         }

@@ -53,7 +53,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A JSON file with the scopes of Jetstream. Default: one scope, Canvas, with a list of shapes.",
+            "A JSON file with the scopes of Jetstream; - for standard input. Default: one scope, Canvas, with a list of shapes.",
             valueName: "file"
         )
     )
@@ -83,6 +83,10 @@ struct ServeCommand: AsyncParsableCommand {
         guard (tlsCert == nil) == (tlsKey == nil) else {
             throw ValidationError("give both --tls-cert and --tls-key, or neither")
         }
+        let files = [
+            ("--store", store), ("--appnet-users", appnetUsers), ("--tls-cert", tlsCert), ("--tls-key", tlsKey),
+        ]
+        for (name, path) in files { try FilePath.check(path, for: name) }
         for (name, value) in [("--secret", secret), ("--secret-id", secretId)] {
             if let value, value.utf8.count != 32 { throw ValidationError("\(name) must have 32 characters") }
         }

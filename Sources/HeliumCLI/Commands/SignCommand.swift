@@ -32,7 +32,7 @@ struct SignCommand: ParsableCommand {
     @Option(help: "The Content-Type; a body is signed only if it is application/json.")
     var contentType: String?
 
-    @Option(help: ArgumentHelp("A file with the body.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file with the body; - for standard input.", valueName: "file"))
     var bodyFile: String?
 
     func validate() throws {
@@ -56,7 +56,7 @@ struct SignCommand: ParsableCommand {
             contentType: contentType
         )
         let body = try bodyFile.map { path in
-            do { return try Data(contentsOf: URL(fileURLWithPath: CommandContext.current.path(path))) } catch {
+            do { return try InputFile(path: path).contents() } catch {
                 throw ValidationError("the body file \(path) can't be read")
             }
         }

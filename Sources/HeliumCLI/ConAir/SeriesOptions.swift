@@ -27,6 +27,7 @@ struct SeriesOptions: ParsableArguments {
 
     func validate() throws {
         _ = try source?.place(for: "--source")
+        try FilePath.check(cache, for: "--cache")
         if cache?.isEmpty == true { throw ValidationError("--cache is empty: give the path of a file") }
     }
 

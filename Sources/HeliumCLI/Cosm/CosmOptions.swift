@@ -15,7 +15,7 @@ struct CosmOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The API key. Better: the variable COSM_API_KEY, or --key-file.", valueName: "key"))
     var key: String?
 
-    @Option(help: ArgumentHelp("A file that contains only the key.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file that contains only the key; - for standard input.", valueName: "file"))
     var keyFile: String?
 
     @OptionGroup var connection: ConnectionOptions
@@ -77,11 +77,9 @@ struct CosmOptions: ParsableArguments {
         }
         if let keyFile {
             guard !keyFile.isEmpty else { throw ValidationError("--key-file is empty: give the path of a file") }
-            let file = CommandContext.current.path(keyFile)
-            guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            guard let key = InputFile(path: keyFile).trimmedText() else {
                 throw Self.fail("the key file \(keyFile) can't be read")
             }
-            let key = text.trimmingCharacters(in: .whitespacesAndNewlines)
             guard !key.isEmpty else { throw Self.fail("the key file \(keyFile) is empty") }
             return try CredentialText.checked(key, from: "the key file \(keyFile)")
         }

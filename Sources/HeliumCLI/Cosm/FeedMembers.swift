@@ -4,7 +4,12 @@ import Foundation
 
 /// The members of a feed: options, and a document that they complete.
 struct FeedMembers: ParsableArguments {
-    @Option(help: ArgumentHelp("A document to send: .json, .xml, or for updates .csv.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "A document to send: .json, .xml, or for updates .csv; - for standard input, which has JSON.",
+            valueName: "file"
+        )
+    )
     var file: String?
 
     @Option(help: "The title.")
@@ -88,16 +93,19 @@ struct FeedMembers: ParsableArguments {
 
     private func document() throws -> Feed {
         guard let file else { return Feed(id: nil) }
-        guard let format = CosmFormat(fileExtension: (file as NSString).pathExtension) else {
+        let input = InputFile(path: file)
+        let fileExtension = input.isNameless ? "json" : (file as NSString).pathExtension
+        guard let format = CosmFormat(fileExtension: fileExtension) else {
             throw ValidationError("--file must end in .json, .xml or .csv")
         }
-        guard let contents = FileManager.default.contents(atPath: CommandContext.current.path(file)) else {
-            throw CosmOptions.fail("\(file): the file can't be read")
+        let contents: Data
+        do { contents = try input.contents() } catch let failure as CommandFailure {
+            throw CosmOptions.fail("\(failure)")
         }
         do {
             return try format.decode(Feed.self, from: contents)
         } catch let error as CosmDocumentError {
-            throw CosmOptions.fail(DocumentKind.Refusal(error).description(of: file))
+            throw CosmOptions.fail(DocumentKind.Refusal(error).description(of: input.name))
         }
     }
 }

@@ -13,10 +13,21 @@ struct InputFile {
     /// Whether the name gives no information about the contents.
     var isNameless: Bool { path == "-" || path.hasPrefix("/dev/") }
 
+    /// Returns the text of a small file, such as a secret, without white space around it; `nil` if the file can't be read,
+    /// is longer than 64 KiB or is not UTF-8.
+    func trimmedText() -> String? {
+        guard let contents = try? contents(upTo: 64 << 10), let text = String(validating: contents, as: UTF8.self)
+        else {
+            return nil
+        }
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     /// Reads the contents.
     ///
+    /// - Parameter limit: The maximum number of bytes.
     /// - Throws: `CommandFailure` with the path and the reason.
-    func contents() throws -> Data {
+    func contents(upTo limit: Int = Self.maximumBytes) throws -> Data {
         let context = CommandContext.current
         let descriptor =
             path == "-" ? context.input.fileDescriptor : open(context.path(path), O_RDONLY | O_CLOEXEC)
@@ -30,8 +41,8 @@ struct InputFile {
             guard count >= 0 else { throw failure(errno) }
             if count == 0 { return contents }
             contents.append(contentsOf: chunk[..<count])
-            guard contents.count <= Self.maximumBytes else {
-                throw CommandFailure("\(name): the file can't be read: it has more than \(Self.maximumBytes) bytes")
+            guard contents.count <= limit else {
+                throw CommandFailure("\(name): the file can't be read: it has more than \(limit) bytes")
             }
         }
     }

@@ -79,6 +79,7 @@ struct JetstreamOptions: ParsableArguments {
         for (index, field) in header.enumerated() where HTTPField.Name(field.name) == nil {
             throw ValidationError("invalid --header number \(index + 1): use name: value")
         }
+        try FilePath.check(cacert, for: "--cacert")
         guard let cacert, !FileManager.default.isReadableFile(atPath: CommandContext.current.path(cacert)) else {
             return
         }

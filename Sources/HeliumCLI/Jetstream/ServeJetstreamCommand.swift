@@ -15,7 +15,7 @@ struct ServeJetstreamCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The JSON file with classes and scopes.", valueName: "file"))
+    @Option(help: ArgumentHelp("The JSON file with classes and scopes; - for standard input.", valueName: "file"))
     var scope: String
 
     @Option(help: "The address to listen on.")
@@ -33,6 +33,7 @@ struct ServeJetstreamCommand: AsyncParsableCommand {
     @OptionGroup var share: ShareOptions
 
     func validate() throws {
+        try FilePath.check(store, for: "--store")
         guard 0...65535 ~= port else { throw ValidationError("a port must be 0 to 65535") }
     }
 

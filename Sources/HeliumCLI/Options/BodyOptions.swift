@@ -53,6 +53,11 @@ struct BodyOptions: ParsableArguments {
         ]
         let given = options.filter(\.1).map(\.0)
         if given.count > 1 { throw ValidationError("give \(given[0]) or \(given[1]), not both") }
+        for case .file(let path, _) in multipart.map(\.content) where path == "-" {
+            throw ValidationError(
+                "standard input can't be a part of --multipart: give the path of a file, ./- for a file named -, or send it alone by --upload -"
+            )
+        }
         if let field = form.first(where: { $0.value.hasPrefix("@") }) {
             throw ValidationError(
                 "invalid --form \(PrintableText.line(field.name))=@…: use --multipart for a file, or --form-string for text that begins with @"

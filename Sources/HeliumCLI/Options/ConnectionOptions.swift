@@ -32,6 +32,7 @@ struct ConnectionOptions: ParsableArguments {
 
     func validate() throws {
         guard let cacert else { return }
+        try FilePath.check(cacert, for: "--cacert")
         guard FileManager.default.isReadableFile(atPath: CommandContext.current.path(cacert)) else {
             throw ValidationError("invalid --cacert: the file \(PrintableText.line(cacert)) can't be read")
         }

@@ -7,7 +7,7 @@ struct CredentialOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The secret. Better: the variable HELIUM_SECRET or --secret-file.", valueName: "secret"))
     var secret: String?
 
-    @Option(help: ArgumentHelp("A file that contains only the secret.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file that contains only the secret; - for standard input.", valueName: "file"))
     var secretFile: String?
 
     @Option(help: ArgumentHelp("The secret's public id. Default: the variable HELIUM_SECRET_ID.", valueName: "id"))
@@ -43,11 +43,9 @@ struct CredentialOptions: ParsableArguments {
         if secret != nil, secretFile != nil { throw ValidationError("give --secret or --secret-file, not both") }
         if let secret, !secret.isEmpty { return secret }
         if let secretFile {
-            let file = CommandContext.current.path(secretFile)
-            guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            guard let secret = InputFile(path: secretFile).trimmedText() else {
                 throw ValidationError("the secret file \(secretFile) can't be read")
             }
-            let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
             guard !secret.isEmpty else { throw ValidationError("the secret file \(secretFile) is empty") }
             return secret
         }

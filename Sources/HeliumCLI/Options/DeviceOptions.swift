@@ -15,6 +15,8 @@ struct DeviceOptions: ParsableArguments {
     )
     var tokenStore: String?
 
+    func validate() throws { try FilePath.check(tokenStore, for: "--token-store") }
+
     /// Returns the devices URL; `nil` if none was given.
     ///
     /// - Throws: `ValidationError` if the URL is invalid.

@@ -18,8 +18,9 @@ final class LineFileWriter {
     /// - Parameters:
     ///   - name: A name that distinguishes the temporary file from those of other writers.
     ///   - databasePath: The database file, which an export must not replace.
+    ///   - register: Called with the path of the temporary file before it is created. Default: does nothing.
     /// - Throws: ``MessageBeastError``.
-    init(_ path: String, name: String, databasePath: String?) throws {
+    init(_ path: String, name: String, databasePath: String?, register: (String) -> Void = { _ in }) throws {
         do {
             target = try FileTarget(path)
         } catch {
@@ -37,6 +38,7 @@ final class LineFileWriter {
         let temporary = "\(target.path).\(name)"
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         sibling = temporary
+        register(temporary)
         descriptor = retryingInterrupted { open(temporary, flags, 0o600) }
         guard descriptor >= 0 else { throw MessageBeastError.file("the export cannot be written", .last) }
     }

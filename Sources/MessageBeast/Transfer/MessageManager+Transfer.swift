@@ -43,11 +43,21 @@ extension MessageManager {
     ///   written.
     @discardableResult
     nonisolated public func export(to path: String) async throws -> ExportSummary {
+        try await export(to: path) { _ in }
+    }
+
+    /// Writes an export as ``export(to:)`` does.
+    ///
+    /// - Parameter temporaryFile: Called with the path of the temporary file before it is created.
+    nonisolated package func export(
+        to path: String,
+        temporaryFile: @escaping @Sendable (String) -> Void
+    ) async throws -> ExportSummary {
         let name = context.random.uuid()
         let (database, staged) = (context.database, context.staged)
         return try await context.read { snapshot in
             let databasePath = (database.access.database as? DatabasePool)?.path
-            let writer = try LineFileWriter(path, name: name, databasePath: databasePath)
+            let writer = try LineFileWriter(path, name: name, databasePath: databasePath, register: temporaryFile)
             let counts = try StoreExport(files: staged).run(in: snapshot, to: writer)
             try writer.finish()
             return ExportSummary(counts)
@@ -111,6 +121,18 @@ extension MessageManager {
         to path: String,
         account: AppNetUser.ID? = nil
     ) throws -> SalvageReport {
+        try salvage(file, to: path, account: account) { _ in }
+    }
+
+    /// Exports the readable rows of a damaged store as ``salvage(_:to:account:)`` does.
+    ///
+    /// - Parameter temporaryFile: Called with the path of the temporary file before it is created.
+    package static func salvage(
+        _ file: String,
+        to path: String,
+        account: AppNetUser.ID? = nil,
+        temporaryFile: (String) -> Void
+    ) throws -> SalvageReport {
         try MessageBeastError.translating {
             var configuration = Configuration()
             configuration.readonly = true
@@ -124,7 +146,12 @@ extension MessageManager {
                 else {
                     throw MessageBeastError(.notADatabase, "not a database of this engine")
                 }
-                let writer = try LineFileWriter(path, name: RandomSource.system.uuid(), databasePath: file)
+                let writer = try LineFileWriter(
+                    path,
+                    name: RandomSource.system.uuid(),
+                    databasePath: file,
+                    register: temporaryFile
+                )
                 let export = StoreExport(files: StagedFolder(database: file))
                 let salvage = StoreSalvage(database: database, writer: writer, export: export)
                 let findings = try salvage.run(account: account?.text)

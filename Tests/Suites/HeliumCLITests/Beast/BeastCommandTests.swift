@@ -168,6 +168,36 @@ struct BeastCommandTests {
         }
     }
 
+    @Test("helium beast export - is standard output, and import - is standard input")
+    func streams() async throws {
+        try await withWorld { world in
+            let channel = try await world.journal()
+            try await world.fill(channel, 3)
+            _ = try await world.beast("sync")
+            for command in [["export", "-"], ["doctor", "--export", "-"]] {
+                let temporary = world.folder.appendingPathComponent("temporary")
+                try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+                let export = try await Tool.run(
+                    ["beast"] + command + ["--db", world.path("journal.sqlite")],
+                    environment: ["TMPDIR": temporary.path],
+                    folder: world.folder
+                )
+                #expect(export.status == 0 && export.stderr.contains("3 messages"), "\(export)")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
+                #expect(!FileManager.default.fileExists(atPath: world.path("-")))
+                let copy = "\(command[0]).sqlite"
+                let imported = try await Tool.run(
+                    ["beast", "import", "-", "--db", world.path(copy)],
+                    environment: ["TMPDIR": temporary.path],
+                    input: export.stdout
+                )
+                #expect(imported.status == 0 && imported.stdout.contains("3 messages"), "\(imported)")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
+                #expect(try await world.offline("list").stdout == world.offline("list", db: copy).stdout)
+            }
+        }
+    }
+
     @Test("an invalid line of an import is reported by helium beast, and nothing is imported")
     func brokenImport() async throws {
         try await withWorld { world in
@@ -230,7 +260,9 @@ struct BeastCommandTests {
         arguments: [
             (["export", "--db", "none.sqlite"], 64), (["import", "--db", "none.sqlite"], 64), (["export", "a"], 64),
             (["doctor", "--db", "none.sqlite", "--export", ""], 64),
-            (["doctor", "--db", "none.sqlite", "--force"], 64),
+            (["doctor", "--db", "none.sqlite", "--force"], 64), (["export", "a", "--db", "-"], 64),
+            (["export", "-", "--db", "none.sqlite", "--format", "json"], 64),
+            (["doctor", "--export", "-", "--db", "none.sqlite", "--format", "json"], 64),
             (["doctor", "--db", "none.sqlite", "--export", "a", "--rebuild"], 64),
             (["export", "none.jsonl", "--db", "none.sqlite"], 1), (["import", "none.jsonl", "--db", "none.sqlite"], 1),
             (["import", "none.jsonl", "--legacy", "--db", "none.sqlite"], 1),

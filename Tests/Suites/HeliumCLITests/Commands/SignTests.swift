@@ -49,10 +49,30 @@ struct SignTests {
             #expect(
                 json.stdout == Self.prefix + "e6bea2907587959538f3e6743cba2405380e10eaf917bd93279f8afda2a59574\n"
             )
+            let piped = ["--method", "POST", "--url", "http://localhost/demo-auth/v1/todo", "--body-file", "-"]
+            let input = try await Tool.run(
+                ["sign"] + Self.common + piped + ["--content-type", "application/json"],
+                input: #"{"name":"Buy Milk","status":"unchecked"}"#
+            )
+            #expect(input.stdout == json.stdout)
             let text = try await Tool.run(["sign"] + Self.common + request + ["--content-type", "text/plain"])
             let none = try await Tool.run(["sign"] + Self.common + request)
             #expect(text.stdout == none.stdout && text.stdout != json.stdout)
         }
+    }
+
+    @Test("helium sign reads the secret from standard input, also from a pipe")
+    func secretFromInput() async throws {
+        let request = ["--method", "GET", "--url", "http://localhost/demo-auth/v1/todo"]
+        let expected = try await Tool.run(["sign"] + Self.common + request).stdout
+        let arguments = ["sign"] + Self.common[..<2] + ["--secret-file", "-"] + Self.common[4...] + request
+        let file = try await Tool.run(arguments, input: Self.common[3] + "\n")
+        #expect(file.status == 0 && file.stdout == expected, "\(file)")
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(Self.common[3].utf8))
+        try pipe.fileHandleForWriting.close()
+        let piped = try await Tool.run(arguments, inputFile: pipe.fileHandleForReading)
+        #expect(piped.status == 0 && piped.stdout == expected, "\(piped)")
     }
 
     /// The signatures of the fixture that the options can express.

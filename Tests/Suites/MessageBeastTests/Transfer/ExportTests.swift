@@ -1,6 +1,7 @@
 import AppNet
 import Foundation
 import GRDB
+import HeliumConcurrency
 import HeliumDatabase
 import HeliumFiles
 import TestSupport
@@ -140,6 +141,23 @@ struct ExportTests {
             #expect(error?.kind == kind, "\(target)")
         }
         #expect(try await manager.check() == [])
+        await manager.stop()
+    }
+
+    @Test("an export names its temporary file before it is created, and leaves none")
+    func temporaryFile() async throws {
+        let files = try ExportFiles()
+        let world = try await BeastWorld()
+        let manager = try world.manager(.file(files.folder.path("beast.sqlite")))
+        let named = Guarded<[String]>([])
+        _ = try await manager.export(to: files.export) { path in
+            #expect(!FileManager.default.fileExists(atPath: path))
+            named.withLock { $0.append(path) }
+        }
+        let paths = named.withLock { $0 }
+        #expect(paths.count == 1 && paths.allSatisfy { $0.hasPrefix(files.export + ".") }, "\(paths)")
+        #expect(paths.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
+        #expect(FileManager.default.fileExists(atPath: files.export))
         await manager.stop()
     }
 
