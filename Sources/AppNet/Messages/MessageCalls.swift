@@ -111,7 +111,8 @@ public struct MessageCalls: Sendable {
     /// Returns the messages with the given ids like ``get(_:parameters:)``, without those that cannot be decoded, which
     /// are named.
     ///
-    /// - Throws: ``AppNetError`` of kind `undecodable` if none of the messages of a call can be decoded.
+    /// - Throws: ``AppNetError`` of kind `undecodable` if none of the messages of a call can be decoded and none has an
+    ///   id.
     package func readable(
         _ ids: [Message.ID],
         parameters: GeneralParameters

@@ -7,7 +7,7 @@ public struct Page<Element: Sendable>: Sendable {
 
     /// The items of the page that could not be decoded. They are not among the ``elements``.
     ///
-    /// A page of which no item can be decoded is an error.
+    /// A page of which no item can be decoded and none has an id is an error.
     public let unreadable: UnreadableItems
 
     /// The metadata of the response.

@@ -74,6 +74,8 @@ struct FeedWalk: Sendable {
     /// The number of the list's feeds up to and including the last page, as far as it is known.
     private var position = 0
     private var seen: Set<Feed.ID> = []
+    /// The ids of the feeds that could not be read.
+    private var seenUnreadable: Set<String> = []
     private var isOver = false
 
     init(query: FeedQuery, maximumPages: Int) {
@@ -99,13 +101,16 @@ struct FeedWalk: Sendable {
     /// Takes a page and returns those of its feeds that have not been delivered before.
     ///
     /// The walk ends with a page without feeds, or when all feeds of the list have come. It also ends with a page
-    /// without any new feed: a server that does not support pages returns the first one again and again.
+    /// without any new feed, readable or not: a server that does not support pages returns the first one again and
+    /// again.
     mutating func take(_ result: FeedPage) -> [Feed] {
         let new = result.results.filter { $0.id.map { seen.insert($0).inserted } ?? true }
         position = (result.startIndex ?? position) + result.results.count + result.unreadable.count
         let isAll = result.totalResults.map { position >= $0 } ?? false
         page += 1
-        isOver = new.isEmpty || (isAll && (isCounting || result.startIndex != nil))
+        var isNew = !new.isEmpty
+        for id in result.unreadable.ids where seenUnreadable.insert(id).inserted { isNew = true }
+        isOver = !isNew || (isAll && (isCounting || result.startIndex != nil))
         return new
     }
 

@@ -18,7 +18,7 @@ public struct FeedPage: Hashable, Sendable {
     /// The feeds of the page that could not be read, for example because of an invalid coordinate. They are not among the
     /// ``results``.
     ///
-    /// A page of which no feed can be read is an error.
+    /// A page of which no feed can be read and none has an id is an error.
     public var unreadable = UnreadableItems()
 
     /// The unknown members of the document. They are encoded unless a property has the same name.
@@ -85,7 +85,8 @@ extension FeedPage: Codable, JSONReadable {
         } catch {
             let container = try decoder.container(keyedBy: MemberName.self)
             let list = try container.decodeIfPresent(ReadableItems<Feed?>.self, forKey: MemberName("results"))
-            guard let list, !list.unreadable.isEmpty, case let feeds = list.elements.compactMap(\.self), !feeds.isEmpty
+            guard let list, !list.unreadable.isEmpty, case let feeds = list.elements.compactMap(\.self),
+                !feeds.isEmpty || list.unreadable.hasUsableID
             else { throw error }
             try self.init(members: try JSONValue(from: decoder), feeds, list.unreadable)
         }
@@ -114,6 +115,6 @@ extension FeedPage: Codable, JSONReadable {
                 return nil
             }
         }
-        if results.isEmpty, let fault { throw fault }
+        if results.isEmpty, !unreadable.hasUsableID, let fault { throw fault }
     }
 }

@@ -24,7 +24,7 @@ enum EEMLReader {
                 page.unreadable.add(id: environment.attributes["id"], Feed.self, error)
             }
         }
-        if page.results.isEmpty, let firstError { throw firstError }
+        if page.results.isEmpty, !page.unreadable.hasUsableID, let firstError { throw firstError }
         return ReadDocument(value: page)
     }
 

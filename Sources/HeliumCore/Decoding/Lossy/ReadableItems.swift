@@ -2,8 +2,10 @@ package import HeliumJSON
 
 /// A list of objects with ids, decoded item by item.
 ///
-/// Unlike ``LossyArray``, it names the items that were left out by their ids, and a list in which no item can be decoded
-/// is an error: the service's format has changed, and treating the list as empty would hide that.
+/// Unlike ``LossyArray``, it names the items that were left out by their ids. A list in which no item can be decoded and
+/// none has an id is an error: it is not the requested list, or the service's format has changed, and treating it as
+/// empty would hide that. A list in which all items are unreadable but some have ids can be passed over, because each
+/// of these items can be requested again.
 package struct ReadableItems<Element: Sendable>: Sendable {
     /// The decoded items.
     package private(set) var elements: [Element] = []
@@ -19,7 +21,8 @@ extension ReadableItems {
     /// Reads the elements of an array.
     ///
     /// - Parameter element: Reads an element; returns `nil` for one that is not an item of the list.
-    /// - Throws: `DecodingError` for a value that is not an array, and for an array in which no element can be read.
+    /// - Throws: `DecodingError` for a value that is not an array, and for an array in which no element can be read and
+    ///   none has an id.
     package init(json: borrowing JSONReader, _ element: (JSONReader) throws -> Element?) throws {
         var firstError: (any Error)?
         elements.reserveCapacity(json.elementCount)
@@ -31,7 +34,7 @@ extension ReadableItems {
                 unreadable.add(id: Self.id(of: value), Element.self, error)
             }
         }
-        if elements.isEmpty, let firstError { throw firstError }
+        if elements.isEmpty, !unreadable.hasUsableID, let firstError { throw firstError }
     }
 
     /// Returns the id of an object, or the id in a list of only an id, which takes the place of an object that could not
@@ -77,7 +80,7 @@ extension ReadableItems: Decodable where Element: Decodable {
                 guard container.currentIndex > index else { throw error }
             }
         }
-        if elements.isEmpty, let firstError { throw firstError }
+        if elements.isEmpty, !unreadable.hasUsableID, let firstError { throw firstError }
     }
 }
 

@@ -44,10 +44,20 @@ public struct UnreadableItems: Hashable, Sendable {
     /// The ids of the kept items that have one.
     public var ids: [String] { items.compactMap(\.id) }
 
+    /// Whether one of the kept items has an id by which it could be requested: printable ASCII characters without spaces.
+    package var hasUsableID: Bool {
+        items.contains { item in item.id.map { !$0.isEmpty && $0.utf8.allSatisfy { 0x21...0x7E ~= $0 } } ?? false }
+    }
+
     /// Adds an item.
     private mutating func append(_ item: Item) {
         if items.count < Self.maximumItems { items.append(item) }
         count += 1
+    }
+
+    /// Adds an item that was decoded but cannot be used.
+    package mutating func add(id: String?, reason: String) {
+        append(Item(id: id.flatMap { $0.utf8.count <= Self.maximumIDLength ? $0 : nil }, reason: reason))
     }
 
     /// Adds the items of another list.

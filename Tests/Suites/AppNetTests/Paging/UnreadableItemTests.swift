@@ -71,9 +71,27 @@ struct UnreadableItemTests {
         #expect(page.unreadable.ids == ["2"] && !"\(page.unreadable.items)".contains("secret-token"))
     }
 
-    @Test("a page of which no item can be decoded is an error")
-    func none() async throws {
-        let list = try list(#"[{"id":"2","text":{}},5]"#)
+    @Test("a page of which no item can be decoded names the items, and an iteration continues after it")
+    func onlyUnreadable() async throws {
+        let transport = MockTransport { request in
+            request.url.target.contains("before_id=3")
+                ? answer(#"[{"id":"2","text":"b"}]"#, meta: #""code":200,"min_id":"2","max_id":"2","more":false"#)
+                : answer(#"[{"id":"3","text":{}}]"#, meta: #""code":200,"min_id":"3","max_id":"3","more":true"#)
+        }
+        let list = try makeClient(transport).messages.list(in: 1)
+        let page = try await list.page()
+        #expect(page.elements.isEmpty && page.unreadable.ids == ["3"] && page.hasMore)
+        var texts: [String?] = []
+        for try await message in list { texts.append(message.text) }
+        #expect(texts == ["b"])
+    }
+
+    @Test(
+        "a page of which no item can be decoded and none has an id is an error",
+        arguments: ["[5]", #"[{"text":{}},5]"#, #"[{"id":null,"text":{}}]"#, #"{"id":"2"}"#]
+    )
+    func none(_ data: String) async throws {
+        let list = try list(data)
         let error = await AppNetError.thrown { _ = try await list.page() }
         #expect(error?.kind == .undecodable)
         let empty = try await self.list("[]").page()

@@ -49,12 +49,38 @@ struct UnreadableFeedTests {
         #expect(page.results.map(\.id) == [1] && page.unreadable.ids == ["2"])
     }
 
-    @Test("a list of which no feed can be read is an error, and so is a list of other records with a bad one")
+    @Test("a list of which no feed can be read names the feeds by their ids")
+    func onlyUnreadable() throws {
+        let documents = [
+            #"{"totalResults":1,"results":[\#(Self.broken)]}"#, "[\(Self.broken)]", #"{"feeds":[\#(Self.broken),null]}"#,
+        ]
+        for document in documents {
+            let page = try CosmFormat.json.decode(FeedPage.self, from: Data(document.utf8))
+            #expect(page.results.isEmpty && page.unreadable.ids == ["2"], "\(document)")
+        }
+        let page = try JSONDecoder().decode(FeedPage.self, from: Data(documents[0].utf8))
+        #expect(page.results.isEmpty && page.unreadable.ids == ["2"] && page.totalResults == 1)
+        let xml = """
+            <eeml xmlns="http://www.eeml.org/xsd/0.5.1" version="0.5.1">\
+            <environment id="2"><location><lat>52,5</lat></location></environment></eeml>
+            """
+        #expect(try CosmFormat.xml.decode(FeedPage.self, from: Data(xml.utf8)).unreadable.ids == ["2"])
+    }
+
+    @Test("a list of which no feed can be read and none has an id is an error, and so is a bad one of other records")
     func none() {
-        for document in [#"{"results":[\#(Self.broken)]}"#, "[\(Self.broken)]", #"{"results":5}"#] {
+        let nameless = #"{"title":"b","location":{"lat":"52,5","lon":"13"}}"#
+        for document in [#"{"results":[\#(nameless)]}"#, "[\(nameless)]", #"{"results":5}"#] {
             #expect(throws: CosmDocumentError.self) {
                 try CosmFormat.json.decode(FeedPage.self, from: Data(document.utf8))
             }
+        }
+        #expect(throws: CosmDocumentError.self) {
+            let xml = """
+                <eeml xmlns="http://www.eeml.org/xsd/0.5.1" version="0.5.1">\
+                <environment><location><lat>52,5</lat></location></environment></eeml>
+                """
+            return try CosmFormat.xml.decode(FeedPage.self, from: Data(xml.utf8))
         }
         let triggers = #"[{"id":1},{"id":2,"threshold_value":{}}]"#
         #expect(throws: CosmDocumentError.self) {
@@ -76,6 +102,20 @@ struct UnreadableFeedTests {
         var ids: [Feed.ID?] = []
         for try await feed in try makeAPI(transport).allFeeds() { ids.append(feed.id) }
         #expect(ids == [1, 3] && transport.requests.count == 1)
+    }
+
+    @Test("an iteration continues after a page of which no feed can be read, and ends if that page is repeated")
+    func walkOverUnreadable() async throws {
+        let pages = [#"{"results":[{"id":1}]}"#, #"{"results":[\#(Self.broken)]}"#, #"{"results":[{"id":3}]}"#]
+        let documents = Documents(pages + [#"{"results":[]}"#])
+        var ids: [Feed.ID?] = []
+        for try await feed in try makeAPI(MockTransport(cosm: { _ in .json(documents.next()) })).allFeeds() {
+            ids.append(feed.id)
+        }
+        #expect(ids == [1, 3])
+        let repeated = MockTransport { _ in .json(pages[1]) }
+        for try await feed in try makeAPI(repeated).allFeeds() { Issue.record("\(feed)") }
+        #expect(repeated.requests.count == 2)
     }
 
     @Test("a feed that cannot be read is not removed from a collection")

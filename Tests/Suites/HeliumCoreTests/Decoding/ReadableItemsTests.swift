@@ -50,8 +50,8 @@ struct ReadableItemsTests {
     }
 
     @Test(
-        "a list in which no item can be decoded is an error, and an empty list is not",
-        arguments: ["[5]", "[{},{}]"]
+        "a list in which no item can be decoded and none has an id is an error, and an empty list is not",
+        arguments: ["[5]", "[{},{}]", #"[{"id":null},{"id":""}]"#, #"[{"id":"a b"}]"#, #"[{"id":{"id":"1"}}]"#]
     )
     func none(_ json: String) throws {
         #expect(throws: DecodingError.self) {
@@ -61,6 +61,13 @@ struct ReadableItemsTests {
             try JSONDecoder().decode(ReadableItems<Item>.self, from: Data(json.utf8))
         }
         for list in try lists("[]") { #expect(list.elements.isEmpty && list.unreadable.isEmpty) }
+    }
+
+    @Test("a list in which no item can be decoded has no elements if an item has an id", arguments: ["2", "\"2\""])
+    func onlyUnreadable(_ id: String) throws {
+        for list in try lists("[5,{\"id\":\(id)}]") {
+            #expect(list.elements.isEmpty && list.unreadable.count == 2 && list.unreadable.ids == ["2"])
+        }
     }
 
     @Test("only the first items are kept, and all are counted")
