@@ -1,4 +1,5 @@
 internal import AppNet
+internal import HeliumCore
 internal import HeliumJSON
 
 /// Reads the actions of channels that two devices created for one purpose at the same time
@@ -23,23 +24,31 @@ struct DuplicateActions: Sendable {
     }
 
     /// Returns the ids of the messages that the actions of a channel are on, oldest action first.
+    ///
+    /// Actions that cannot be decoded are left out and reported. At worst one of them is applied again, and two actions
+    /// on one message count as one.
     private func targets(in channel: AppNetChannel.ID) async throws -> [String] {
         var parameters = ChannelParameters.standard
         parameters.includesMessageAnnotations = true
         let list = context.client.messages.list(in: channel, parameters: parameters)
         var targets: [String] = []
+        var unreadable = UnreadableItems()
         var before: Int64?
         while true {
             try Task.checkCancellation()
             let position = before.map { PageStore.Position.below($0) } ?? .newest
-            let page = try await ReadAttempts(context: context)({ try await list.page(position.bounds(pageSize: 200)) })
-            let cursors = try PageCursors(checking: page, in: channel, before: before)
+            let response = try await ReadAttempts(context: context)({
+                try await list.page(position.bounds(pageSize: 200))
+            })
+            let page = try CheckedPage(response, in: channel, before: before)
+            unreadable.add(page.unreadable)
             // An id that is not a number is not an id of the service.
-            // An action that cannot be decoded would be created again.
-            targets += try page.completeElements().filter { $0.isDeleted != true }.compactMap(\.targetMessageID)
+            targets += page.messages.filter { $0.isDeleted != true }.compactMap(\.targetMessageID)
                 .filter { $0.number != nil }.map(\.text)
-            guard cursors.hasMore else { return targets.reversed() }
-            before = cursors.lowest
+            guard page.cursors.hasMore else { break }
+            before = page.cursors.lowest
         }
+        if !unreadable.isEmpty { context.events.send(.warning(.unreadable(unreadable, in: channel))) }
+        return targets.reversed()
     }
 }

@@ -63,8 +63,10 @@ extension MessageManager {
         /// A message has the token of another one but is not a network duplicate: an app copied a message with its
         /// annotations. It was stored as an ordinary message.
         case changedCopy(Message.ID, in: AppNetChannel.ID)
-        /// Messages of a page could not be decoded. They are not stored, and the fetch continued with the messages
-        /// after them. `refresh(_:in:)` stores one that has become readable.
+        /// Messages of a page could not be decoded, or could not be used because they have no id or are of another
+        /// channel. They are not stored, and the fetch continued with the messages after them. `refresh(_:in:)` stores
+        /// one that has become readable. The warning is also sent for messages of a refresh by ids, and for actions of
+        /// another device.
         case unreadable(UnreadableItems, in: AppNetChannel.ID)
         /// Several channels of the user match. The channel with the lowest id is used; the others are ignored.
         case duplicateChannels(used: AppNetChannel.ID, ignored: [AppNetChannel.ID])

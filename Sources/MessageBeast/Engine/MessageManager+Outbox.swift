@@ -6,6 +6,8 @@ internal import HeliumJSON
 public struct ParkedReason: Sendable, Hashable {
     /// A stable code: the kind of the `AppNetError`, `outcomeUnknown`, `maybeDeletedElsewhere`, `damaged`,
     /// `fileMissing` or `fileParked`. For files also `contentRefused`.
+    ///
+    /// `maybeDeletedElsewhere` is also the code if the service has a message that cannot be decoded and may be this one.
     public let code: String
 
     /// A sentence to show to people.

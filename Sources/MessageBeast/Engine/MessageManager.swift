@@ -375,8 +375,9 @@ extension MessageManager {
         try await MessageRefresh(context: context, channel: channel).refresh(id)
     }
 
-    /// Fetches messages again, 200 with each request. Messages that the service does not return, or that
-    /// cannot be decoded, are unchanged.
+    /// Fetches messages again, 200 with each request. Messages that the service does not return are
+    /// unchanged. So are those that cannot be decoded or that were not requested, which the warning
+    /// ``Event/Warning/unreadable(_:in:)`` reports. The others are stored.
     ///
     /// - Parameters:
     ///   - ids: The ids of the messages, which may be temporary. Unsent messages are ignored.

@@ -62,7 +62,8 @@ extension FileUpload {
                 if found.isEmpty { _ = try incomplete?.completeElements() }
                 return found
             }
-            let lowest = page.meta.minID.flatMap { Int($0) } ?? page.elements.last?.id?.number
+            let ids = [page.elements.last?.id?.number] + page.unreadable.ids.map { File.ID($0).number }
+            let lowest = page.meta.minID.flatMap { Int($0) } ?? ids.compactMap(\.self).min()
             guard let lowest, before.map({ lowest < $0 }) ?? true else {
                 throw MessageBeastError(.protocolViolation, "a page of the list of files does not lead to the next one")
             }

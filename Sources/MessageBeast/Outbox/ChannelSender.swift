@@ -165,12 +165,15 @@ struct ChannelSender: Sendable {
         } catch let error as AppNetError {
             if context.options.failureClasses(error) == .waitForSignIn { waitForSignIn() }
             if let asked = error.rateLimit?.retryAfter { gate.close(for: asked, clock: context.clock) }
-            try await searchLater(row, term)
             try await context.keepPause(error, term)
+            // Waiting does not help against a list that cannot be read.
+            if [.undecodable, .brokenList].contains(error.kind) {
+                return try await keepUnknown(row, ParkedReason(error).message, term)
+            }
+            try await searchLater(row, term)
             return nil
         } catch let error as MessageBeastError where error.kind == .protocolViolation {
-            try await searchLater(row, term)
-            return nil
+            return try await keepUnknown(row, error.message, term)
         }
         gate.forgetFailures(of: .search(row.localID, in: channel))
         switch finding {
@@ -182,8 +185,8 @@ struct ChannelSender: Sendable {
                 }
                 try MessageRemoval(database: database).remove([row.localID])
             }
-        case .perhapsDeleted:
-            try await park(row, .maybeDeletedElsewhere, term)
+        case .undecided(let reason):
+            try await park(row, reason, term)
         }
         return nil
     }

@@ -11,6 +11,12 @@ extension ParkedReason {
         message: "the message may have been deleted on another device"
     )
 
+    /// The same code, because the decision and its consequences are the same.
+    static let maybeUnreadable = Self(
+        code: maybeDeletedElsewhere.code,
+        message: "the service has a message that cannot be decoded and may be this one"
+    )
+
     static let damaged = Self(code: "damaged", message: "the stored message, or one of its files, cannot be read")
 
     /// Creates the reason for a failed request. The text of the response is left out, because it may quote the request.

@@ -9,8 +9,8 @@ struct TokenSearch: Sendable {
     enum Finding: Sendable {
         case found(IncomingMessage)
         case missing
-        /// The service has a message that may be this one: it is deleted, or cannot be decoded.
-        case perhapsDeleted
+        /// The service has a message that may be this one, but is deleted or cannot be decoded.
+        case undecided(ParkedReason)
     }
 
     /// Lists all messages newer than the newest one known before the attempt, or the whole channel if none was known.
@@ -30,9 +30,13 @@ struct TokenSearch: Sendable {
         while true {
             try Task.checkCancellation()
             let position = since.map { PageStore.Position.above($0) } ?? before.map { .below($0) } ?? .newest
-            let page = try await list.page(position.bounds(pageSize: 200))
-            let cursors = try PageCursors(checking: page, in: channel, since: since, before: before)
-            for message in page.elements where isOwn(message) {
+            let page = try CheckedPage(
+                try await list.page(position.bounds(pageSize: 200)),
+                in: channel,
+                since: since,
+                before: before
+            )
+            for message in page.messages where isOwn(message) {
                 if message.token?.hasSameBytes(as: row.token) == true {
                     let found = try IncomingMessage(
                         message,
@@ -46,11 +50,11 @@ struct TokenSearch: Sendable {
                 }
             }
             if !page.unreadable.isEmpty { isComplete = false }
-            guard cursors.hasMore else { break }
-            if since != nil { since = cursors.highest } else { before = cursors.lowest }
+            guard page.cursors.hasMore else { break }
+            if since != nil { since = page.cursors.highest } else { before = page.cursors.lowest }
         }
         // Sending the message again would double it if an unreadable message is this one.
-        guard isComplete else { return .perhapsDeleted }
+        guard isComplete else { return .undecided(.maybeUnreadable) }
         let candidates = deleted
         let isUnknown = try await context.read { database in
             let known = try MessageTable(database: database).localIDs(of: candidates)
@@ -60,7 +64,7 @@ struct TokenSearch: Sendable {
                 try known[candidate] == nil && !pending.contains(candidate) && !deleted.contains(candidate)
             }
         }
-        return isUnknown ? .perhapsDeleted : .missing
+        return isUnknown ? .undecided(.maybeDeletedElsewhere) : .missing
     }
 
     private func isOwn(_ message: Message) -> Bool {

@@ -1,5 +1,6 @@
 internal import AppNet
 internal import GRDB
+internal import HeliumCore
 
 /// The result of fetching one message again.
 public enum RefreshOutcome: Sendable, Equatable {
@@ -41,27 +42,39 @@ struct MessageRefresh: Sendable {
         }
     }
 
-    /// Fetches messages and stores them. Unsent messages, and messages that the service does not return or that cannot be
-    /// decoded, are unchanged.
+    /// Fetches messages and stores them. Unsent messages, and messages that the service does not return, are unchanged.
+    ///
+    /// So are ids that the service cannot have, and messages that cannot be decoded or that were not requested. They are
+    /// reported by the warning ``MessageManager/Event/Warning/unreadable(_:in:)``.
     func refresh(_ ids: [Message.ID]) async throws -> [MessagePlus] {
         let term = try context.life.term()
         let parameters = try await parameters()
         let messages = context.client.messages
-        let ids = try await sentIDs(of: ids)
+        var unreadable = UnreadableItems()
+        // One invalid id would make the service refuse the request for all of them.
+        let ids = try await sentIDs(of: ids).filter { id in
+            if PageCursors.number(id) != nil { return true }
+            unreadable.add(id: id.text, reason: "the id is not a decimal number")
+            return false
+        }
         var stored: [Message.ID] = []
         for start in stride(from: 0, to: ids.count, by: Self.batchSize) {
             try Task.checkCancellation()
             let batch = Array(ids[start..<min(start + Self.batchSize, ids.count)])
-            let found = try await ReadAttempts(context: context)({
-                try await messages.readable(batch, parameters: parameters).elements
+            let (elements, others) = try await ReadAttempts(context: context)({
+                try await messages.readable(batch, parameters: parameters)
             })
+            unreadable.add(others)
             let asked = Set(batch)
-            guard found.allSatisfy({ $0.channelID == channel && $0.id.map(asked.contains) ?? false }) else {
-                throw MessageBeastError(.protocolViolation, "the service returned messages that were not requested")
+            let found = elements.filter { message in
+                if message.channelID == channel, message.id.map(asked.contains) ?? false { return true }
+                unreadable.add(id: message.id?.text, reason: "the message was not requested, or is of another channel")
+                return false
             }
             try await store(found, term)
             stored += found.compactMap(\.id)
         }
+        if !unreadable.isEmpty { context.events.send(.warning(.unreadable(unreadable, in: channel))) }
         let configuration = context.configuration
         let found = stored
         return try await context.read { database in

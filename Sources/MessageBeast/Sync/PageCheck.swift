@@ -1,11 +1,17 @@
 internal import AppNet
+internal import HeliumCore
 
-/// The bounds of a checked page of messages.
-struct PageCursors: Hashable, Sendable {
-    /// The lowest and the highest id that the page covers; `nil` if the page is empty.
-    var lowest: Int64?
-    var highest: Int64?
-    var hasMore: Bool
+/// A page of a channel whose messages can be stored, and the positions to continue from.
+///
+/// A message that has no usable id, or is of another channel, is left out like one that cannot be decoded. A page without
+/// any message that could be one of the channel is invalid, because a service that responds with something else must
+/// not move a cursor.
+struct CheckedPage: Sendable {
+    /// The messages, newest first.
+    let messages: [Message]
+    /// The messages that were left out.
+    let unreadable: UnreadableItems
+    let cursors: PageCursors
 
     /// Checks a page of a channel.
     ///
@@ -13,38 +19,63 @@ struct PageCursors: Hashable, Sendable {
     ///   - since: The lower limit. All ids of the page must be above it.
     ///   - before: The upper limit. All ids of the page must be below it.
     /// - Throws: ``MessageBeastError/Kind/protocolViolation``.
-    init(
-        checking page: Page<Message>,
-        in channel: AppNetChannel.ID,
-        since: Int64? = nil,
-        before: Int64? = nil
-    ) throws {
-        var previous = before
+    init(_ page: Page<Message>, in channel: AppNetChannel.ID, since: Int64? = nil, before: Int64? = nil) throws {
+        var messages: [Message] = []
+        messages.reserveCapacity(page.elements.count)
+        var unreadable = page.unreadable
+        var ids: [Int64] = []
         for message in page.elements {
-            guard let id = message.id.flatMap(Self.number) else {
-                throw Self.violation("a message's id is not a decimal number")
+            guard let id = message.id.flatMap(PageCursors.number) else {
+                unreadable.add(id: nil, reason: "the id of the message is not a decimal number")
+                continue
             }
             guard message.channelID == nil || message.channelID == channel else {
-                throw Self.violation("a message belongs to another channel")
+                unreadable.add(id: message.id?.text, reason: "the message is of another channel")
+                continue
             }
-            if let previous, id >= previous { throw Self.violation("the ids of a page are not in descending order") }
-            previous = id
+            if let previous = ids.last ?? before, id >= previous {
+                throw PageCursors.violation("the ids of a page are not in descending order")
+            }
+            ids.append(id)
+            messages.append(message)
         }
+        // Only those that could not be decoded. Their channel is unknown.
+        let others = page.unreadable.ids.compactMap { PageCursors.number(Message.ID($0)) }
+        guard unreadable.isEmpty || !ids.isEmpty || !others.isEmpty else {
+            throw PageCursors.violation("no message of a page has an id and is of the channel")
+        }
+        self.messages = messages
+        self.unreadable = unreadable
+        cursors = try PageCursors(of: page, ids, unreadable: others, since: since, before: before)
+    }
+}
+
+/// The bounds of a checked page of messages.
+struct PageCursors: Hashable, Sendable {
+    /// The lowest and the highest id that the page covers; `nil` if the page is empty.
+    let lowest: Int64?
+    let highest: Int64?
+    let hasMore: Bool
+
+    /// - Parameters:
+    ///   - ids: The ids of the messages, newest first.
+    ///   - unreadable: The ids of the messages that could not be decoded.
+    fileprivate init(
+        of page: Page<Message>,
+        _ ids: [Int64],
+        unreadable: [Int64],
+        since: Int64?,
+        before: Int64?
+    ) throws {
         hasMore = page.hasMore
         // The reported bounds of the page include messages that were omitted from it, or could not be decoded.
-        let unreadable = page.unreadable.ids.compactMap { Self.number(Message.ID($0)) }
-        let ids = unreadable + [page.elements.first, page.elements.last].compactMap { $0?.id.flatMap(Self.number) }
-        lowest = try Self.bound(page.meta.minID) ?? ids.min()
-        highest = try Self.bound(page.meta.maxID) ?? ids.max()
-        try checkBounds(of: page, since: since, before: before)
-    }
-
-    private func checkBounds(of page: Page<Message>, since: Int64?, before: Int64?) throws {
+        let all = unreadable + [ids.first, ids.last].compactMap(\.self)
+        lowest = try Self.bound(page.meta.minID) ?? all.min()
+        highest = try Self.bound(page.meta.maxID) ?? all.max()
         guard let lowest, let highest else {
             if hasMore { throw Self.violation("a page has more items to follow, but no position to continue from") }
             return
         }
-        let ids = page.elements.compactMap { $0.id.flatMap(Self.number) }
         guard lowest <= highest, ids.last.map({ lowest <= $0 }) ?? true, ids.first.map({ $0 <= highest }) ?? true else {
             throw Self.violation("the bounds of a page do not enclose its messages")
         }
@@ -54,7 +85,7 @@ struct PageCursors: Hashable, Sendable {
     }
 
     /// Returns the number of an id, without leading zeros or signs; `nil` for other ids.
-    private static func number(_ id: Message.ID) -> Int64? { id.number.flatMap { $0 >= 0 ? Int64($0) : nil } }
+    static func number(_ id: Message.ID) -> Int64? { id.number.flatMap { $0 >= 0 ? Int64($0) : nil } }
 
     private static func bound(_ text: String?) throws -> Int64? {
         guard let text, !text.isEmpty else { return nil }
@@ -64,7 +95,7 @@ struct PageCursors: Hashable, Sendable {
         return number
     }
 
-    private static func violation(_ message: String) -> MessageBeastError {
+    fileprivate static func violation(_ message: String) -> MessageBeastError {
         MessageBeastError(.protocolViolation, message)
     }
 }

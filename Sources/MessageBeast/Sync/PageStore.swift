@@ -7,7 +7,7 @@ internal import HeliumCore
 struct StoredPage: Sendable {
     var summary: IngestSummary
     var excluded: [MessagePlus]
-    /// The messages that could not be decoded. The cursors moved over them.
+    /// The messages that could not be decoded or used. The cursors moved over them.
     var unreadable: UnreadableItems
     /// The state of the channel after the page.
     var channel: ChannelRecord
@@ -38,15 +38,16 @@ struct PageStore: Sendable {
     let channel: AppNetChannel.ID
     let filter: MessageFilter?
 
-    /// Checks a page and stores it.
+    /// Checks a page and stores it. Messages that cannot be used are left out and reported.
     ///
     /// - Returns: `nil` if another engine moved the cursor after the page was requested. Nothing is stored in that
     ///   case.
     /// - Throws: ``MessageBeastError``.
     func store(_ page: Page<Message>, at position: Position, _ term: EngineLife.Term) async throws -> StoredPage? {
-        let cursors = try check(page, at: position)
+        let page = try check(page, at: position)
+        let cursors = page.cursors
         let now = context.now
-        let (messages, excluded) = try split(page.elements, now: now.date)
+        let (messages, excluded) = try split(page.messages, now: now.date)
         let excludedIDs = Set(excluded.compactMap(\.message.id?.text))
         let (configuration, random) = (context.configuration, context.random)
         let channel = channel.text
@@ -86,11 +87,11 @@ struct PageStore: Sendable {
         )
     }
 
-    private func check(_ page: Page<Message>, at position: Position) throws -> PageCursors {
+    private func check(_ page: Page<Message>, at position: Position) throws -> CheckedPage {
         switch position {
-        case .newest: try PageCursors(checking: page, in: channel)
-        case .below(let id): try PageCursors(checking: page, in: channel, before: id)
-        case .above(let id): try PageCursors(checking: page, in: channel, since: id)
+        case .newest: try CheckedPage(page, in: channel)
+        case .below(let id): try CheckedPage(page, in: channel, before: id)
+        case .above(let id): try CheckedPage(page, in: channel, since: id)
         }
     }
 

@@ -183,4 +183,29 @@ struct ActionCopyTests {
         #expect(await iterator.next() == warning)
         await manager.stop()
     }
+
+    @Test("actions of another channel that cannot be decoded are named, and do not stop the look-up")
+    func unreadableActions() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let journal = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        var channels: [AppNetChannel.ID] = []
+        for _ in 0..<2 {
+            let wanted = WantedChannel.actions(ActionWorld.favorite, target: journal).creation(for: world.account)
+            channels.append(try #require(try await world.client.channels.create(wanted).id))
+        }
+        let (used, other) = (channels[0], channels[1])
+        let events = manager.events
+        let page =
+            #"{"meta": {"code": 200, "min_id": "90", "max_id": "90", "more": false}, "data": [{"id": "90", "text": {}}]}"#
+        world.wire.set { Wire.line($0).contains("channels/\(other)/messages") ? .respond(.json(page)) : .pass }
+        #expect(try await manager.actions.channel(ofType: ActionWorld.favorite, target: journal).id == used)
+        #expect(try await manager.pendingSummary().isEmpty)
+        await manager.stop()
+        var ids: [String] = []
+        for await event in events {
+            if case .warning(.unreadable(let items, in: other)) = event { ids += items.ids }
+        }
+        #expect(ids == ["90"])
+    }
 }

@@ -189,13 +189,19 @@ struct FileRecoveryTests {
         await files.manager.stop()
     }
 
-    @Test("a file is parked with its message after too many unknown outcomes, and looked for after a retry")
-    func tooMany() async throws {
+    @Test(
+        "a file is parked with its message after too many unknown outcomes, and looked for after a retry",
+        arguments: [true, false]
+    )
+    func tooMany(isUnreadable: Bool) async throws {
         let files = try await FileWorld { $0.maximumSendAttempts = 3 }
+        let unreadable =
+            #"{"meta": {"code": 200, "min_id": "8", "max_id": "8", "more": false}, "data": [{"id": "8", "name": {}}]}"#
         let isFirst = Once()
         files.wire.set { request in
             if FileWorld.isCreation(request) { return isFirst.take() ? .loseResponse : .pass }
-            return Wire.line(request).contains("/users/me/files") ? .respond(.failure(500)) : .pass
+            guard Wire.line(request).contains("/users/me/files") else { return .pass }
+            return .respond(isUnreadable ? .json(unreadable) : .failure(500))
         }
         let file = try await files.stage("a")
         let id = try await files.create("Tea", [file])

@@ -226,8 +226,8 @@ struct FullSyncTests {
         }
 
         static let all = [
-            WrongPage("an id that is no number", #"{"id": "x", "channel_id": "CHANNEL", "text": "a"}"#),
-            WrongPage("a negative id", #"{"id": "-4", "channel_id": "CHANNEL", "text": "a"}"#),
+            WrongPage("only an id that is no number", #"{"id": "x", "channel_id": "CHANNEL", "text": "a"}"#),
+            WrongPage("only a negative id", #"{"id": "-4", "channel_id": "CHANNEL", "text": "a"}"#),
             WrongPage(
                 "ids that rise",
                 #"{"id": "4", "channel_id": "CHANNEL", "text": "a"}, {"id": "5", "channel_id": "CHANNEL", "text": "b"}"#
@@ -236,7 +236,7 @@ struct FullSyncTests {
                 "an id twice",
                 #"{"id": "4", "channel_id": "CHANNEL", "text": "a"}, {"id": "4", "channel_id": "CHANNEL", "text": "b"}"#
             ),
-            WrongPage("a message of another channel", #"{"id": "4", "channel_id": "1999999", "text": "a"}"#),
+            WrongPage("only a message of another channel", #"{"id": "4", "channel_id": "1999999", "text": "a"}"#),
             WrongPage("a message above the bounds", #"{"id": "10", "channel_id": "CHANNEL", "text": "a"}"#),
             WrongPage("more without a bound", meta: #""more": true"#, ""),
             WrongPage("a bound that is no number", meta: #""min_id": "a", "max_id": "9", "more": true"#, ""),

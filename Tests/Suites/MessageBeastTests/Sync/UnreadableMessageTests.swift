@@ -61,17 +61,146 @@ struct UnreadableMessageTests {
         #expect(try await manager.message(id: 8)?.message.text == "b\u{FFFD}")
     }
 
-    @Test("a page of which no message can be decoded moves no cursor")
-    func none() async throws {
+    /// A page with any messages, in place of `CHANNEL` the id of the channel.
+    private static func page(_ meta: String, _ messages: String, in channel: AppNetChannel.ID) -> String {
+        #"{"meta": {"code": 200, \#(meta)}, "data": [\#(messages)]}"#
+            .replacingOccurrences(of: "CHANNEL", with: channel.text)
+    }
+
+    @Test("a page of which no message can be decoded is passed over, and its messages are named")
+    func onlyUnreadable() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
         let channel = try await world.filledJournal(0, of: manager)
-        let page = #"{"meta": {"code": 200, "min_id": "8", "max_id": "8", "more": false}, "data": [\#(Self.broken)]}"#
+        world.wire.set { request in
+            let isLater = Wire.line(request).contains("before_id=8")
+            return .respond(
+                .json(
+                    isLater
+                        ? Self.page(
+                            #""min_id": "7", "max_id": "7", "more": false"#,
+                            #"{"id": "7", "channel_id": "CHANNEL", "text": "a"}"#,
+                            in: channel
+                        ) : Self.page(#""min_id": "8", "max_id": "8", "more": true"#, Self.broken, in: channel)
+                )
+            )
+        }
+        let progress = try await manager.fullSync(of: channel).run()
+        #expect(progress.isComplete && progress.messages == 1 && progress.unreadable.ids == ["8"])
+        #expect(try await manager.newestCursor(of: channel) == 8)
+        #expect(try await world.stored(channel, by: manager) == [7])
+        // The message is stored once it can be decoded.
+        let repaired = #"{"meta": {"code": 200}, "data": {"id": "8", "channel_id": "\#(channel)", "text": "b"}}"#
+        world.wire.set { _ in .respond(.json(repaired)) }
+        _ = try await manager.refresh(8, in: channel)
+        #expect(try await world.stored(channel, by: manager).sorted() == [7, 8])
+    }
+
+    @Test(
+        "a message without an id, or of another channel, is left out and named",
+        arguments: [
+            ("{}", []), (#"{"id": null, "text": "b"}"#, []), (#"{"id": "x", "text": "b"}"#, []),
+            (#"{"id": "-8", "text": "b"}"#, []), (#"{"id": "8", "channel_id": "1999999", "text": "b"}"#, ["8"]),
+        ] as [(String, [String])]
+    )
+    func unusable(_ second: String, _ ids: [String]) async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await world.filledJournal(0, of: manager)
+        world.wire.set { _ in .respond(.json(Self.page(channel, second))) }
+        let progress = try await manager.fullSync(of: channel).run()
+        #expect(progress.isComplete && progress.unreadable.count == 1 && progress.unreadable.ids == ids)
+        #expect(try await world.stored(channel, by: manager).sorted() == [7, 9])
+        #expect(try await manager.newestCursor(of: channel) == 9)
+    }
+
+    @Test(
+        "a page without any message that could be one of the channel moves no cursor",
+        arguments: [
+            "5", "{}", #"{"id": "x", "text": {}}"#, #"{"id": "8", "channel_id": "1999999", "text": "b"}, {}"#,
+        ]
+    )
+    func none(_ messages: String) async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await world.filledJournal(0, of: manager)
+        let page = Self.page(#""min_id": "8", "max_id": "8", "more": false"#, messages, in: channel)
         world.wire.set { _ in .respond(.json(page)) }
-        let error = await #expect(throws: AppNetError.self) { try await manager.fullSync(of: channel).run() }
-        #expect(error?.kind == .undecodable)
+        await #expect(throws: (any Error).self) { try await manager.fullSync(of: channel).run() }
         #expect(try await manager.newestCursor(of: channel) == nil)
         #expect(try await manager.fullSyncState(of: channel) != .complete)
+        #expect(try await world.stored(channel, by: manager) == [])
+    }
+
+    @Test("a refresh by ids stores the others, and names the messages that it cannot use")
+    func refresh() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await world.filledJournal(0, of: manager)
+        let events = manager.events
+        let messages =
+            #"{"id": "9", "channel_id": "CHANNEL", "text": "c"}, {"id": "8", "text": {}}, "#
+            + #"{"id": "7", "channel_id": "1999999", "text": "a"}, {"id": "6", "channel_id": "CHANNEL", "text": "d"}"#
+        world.wire.set { _ in .respond(.json(Self.page(#""more": false"#, messages, in: channel))) }
+        world.wire.forget()
+        let stored = try await manager.refresh([9, 8, 7, "-1"], in: channel)
+        #expect(stored.map(\.message.id) == [9])
+        #expect(try await world.stored(channel, by: manager) == [9])
+        #expect(world.wire.requests.count == 1 && world.wire.requests.allSatisfy { !$0.contains("-1") })
+        await manager.stop()
+        var ids: [String] = []
+        for await event in events {
+            if case .warning(.unreadable(let items, in: channel)) = event { ids += items.ids }
+        }
+        #expect(ids.sorted() == ["-1", "6", "7", "8"])
+    }
+
+    /// Sends a message whose response is lost, and looks for it in lists of these messages.
+    private func searched(
+        _ messages: String,
+        attempts: Int = 3,
+        _ check: (MessageManager, BeastWorld, Message.ID) async throws -> Void
+    ) async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager { options in
+            options.sendsAutomatically = false
+            options.maximumSendAttempts = attempts
+        }
+        let channel = try await world.filledJournal(0, of: manager)
+        world.wire.loseResponses(times: 1)
+        let created = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
+        _ = try await manager.outbox.drain(channel, isExplicit: true)
+        world.wire.forget()
+        let page = Self.page(#""min_id": "8", "max_id": "8", "more": false"#, messages, in: channel)
+        world.wire.set { request in Wire.line(request).hasPrefix("GET ") ? .respond(.json(page)) : .pass }
+        for _ in 0..<(attempts + 1) { _ = try await manager.outbox.drain(channel, isExplicit: true) }
+        #expect(!world.wire.requests.contains { $0.hasPrefix("POST ") })
+        try await check(manager, world, try #require(created.message.id))
+        await manager.stop()
+    }
+
+    @Test("a message with an unknown outcome is parked if the service's only message cannot be decoded")
+    func search() async throws {
+        try await searched(Self.broken) { manager, _, id in
+            let parked = try #require(try await manager.parkedMessages().first)
+            #expect(parked.reason.code == "maybeDeletedElsewhere" && parked.reason.message.contains("decoded"))
+            try await manager.discard(id)
+            #expect(try await manager.pendingSummary().isEmpty)
+        }
+    }
+
+    @Test("a message with an unknown outcome is parked if the list stays unreadable", arguments: ["5", "{}"])
+    func unreadableList(_ messages: String) async throws {
+        try await searched(messages) { manager, world, id in
+            let parked = try #require(try await manager.parkedMessages().first)
+            #expect(parked.reason.code == "outcomeUnknown")
+            // The list can be read again, and has the message.
+            world.wire.set(nil)
+            try await manager.retry(id)
+            try await manager.sendAll()
+            #expect(try await manager.pendingSummary().isEmpty)
+            #expect(!world.wire.requests.contains { $0.hasPrefix("POST ") })
+        }
     }
 
     @Test("a message that can no longer be decoded is not removed by a comparison with the service")
