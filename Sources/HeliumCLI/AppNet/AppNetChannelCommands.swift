@@ -23,8 +23,9 @@ struct AppNetChannelsCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.perform { client in
             let parameters = GeneralParameters(channelTypes: types.isEmpty ? nil : types)
-            let channels = try await client.channels.subscribed(parameters: parameters).first(limit)
-            try options.show(channels) { AppNetTables.channels(channels) }
+            try await client.channels.subscribed(parameters: parameters).first(limit) { channels in
+                try options.show(channels) { AppNetTables.channels(channels) }
+            }
         }
     }
 }
@@ -93,29 +94,46 @@ struct AppNetChannelCreateCommand: AsyncParsableCommand {
 }
 
 extension PagedList {
-    /// Returns the newest items, at most `limit`; all items if `limit` is 0. Items that cannot be decoded are reported.
-    func first(_ limit: Int) async throws -> [Element] {
-        try await before(pageSize: limit == 0 ? 200 : Swift.min(limit, 200)).pages.items(limit) { $0.elements }
+    /// Shows the newest items, at most `limit`; all items if `limit` is 0. Items that cannot be decoded are reported.
+    ///
+    /// - Throws: The error of a page, after the items of the pages before it have been shown.
+    func first(_ limit: Int, _ show: ([Element]) throws -> Void) async throws {
+        let pages = before(pageSize: limit == 0 ? 200 : Swift.min(limit, 200)).pages
+        try await pages.show(limit, { $0.elements }, show)
     }
 
-    /// Returns the items after the reading position, oldest first, at most `limit`; all items if `limit` is 0. Items
-    /// that cannot be decoded are reported.
-    func unread(_ limit: Int) async throws -> [Element] {
-        try await after(.lastRead).pages.items(limit) { $0.elements.reversed() }
+    /// Shows the items after the reading position, oldest first, at most `limit`; all items if `limit` is 0. Items that
+    /// cannot be decoded are reported.
+    ///
+    /// - Throws: The error of a page, after the items of the pages before it have been shown.
+    func unread(_ limit: Int, _ show: ([Element]) throws -> Void) async throws {
+        try await after(.lastRead).pages.show(limit, { $0.elements.reversed() }, show)
     }
 }
 
 extension ListPages {
     /// - Parameter order: Returns the items of a page in the order of the pages.
-    fileprivate func items(_ limit: Int, _ order: (Page<Item>) -> [Item]) async throws -> [Item] {
+    fileprivate func show(
+        _ limit: Int,
+        _ order: (Page<Item>) -> [Item],
+        _ show: ([Item]) throws -> Void
+    ) async throws {
         var items: [Item] = []
         var unreadable = UnreadableItems()
-        for try await page in self {
-            items += order(page)
-            unreadable.add(page.unreadable)
-            if limit > 0, items.count >= limit { break }
+        var failure: (any Error)?
+        do {
+            for try await page in self {
+                items += order(page)
+                unreadable.add(page.unreadable)
+                if limit > 0, items.count >= limit { break }
+            }
+        } catch {
+            // A page that cannot be read does not discard those before it.
+            guard !(error is CancellationError), !items.isEmpty || !unreadable.isEmpty else { throw error }
+            failure = error
         }
+        try show(limit == 0 ? items : Array(items.prefix(limit)))
         unreadable.report()
-        return limit == 0 ? items : Array(items.prefix(limit))
+        if let failure { throw failure }
     }
 }

@@ -43,15 +43,18 @@ struct AppNetSearchCommand: AsyncParsableCommand {
         try await options.perform { client in
             switch kind ?? (channels.isEmpty ? .posts : .messages) {
             case .posts:
-                let posts = try await client.search.posts(ContentSearch(query)).first(limit)
-                try options.show(posts) { AppNetTables.posts(posts) }
+                try await client.search.posts(ContentSearch(query)).first(limit) { posts in
+                    try options.show(posts) { AppNetTables.posts(posts) }
+                }
             case .messages:
                 let scope = channels.isEmpty ? MessageSearchScope.privateMessages : .channels(channels)
-                let messages = try await client.search.messages(ContentSearch(query), in: scope).first(limit)
-                try options.show(messages) { AppNetTables.messages(messages) }
+                try await client.search.messages(ContentSearch(query), in: scope).first(limit) { messages in
+                    try options.show(messages) { AppNetTables.messages(messages) }
+                }
             case .channels:
-                let found = try await client.search.channels(ChannelSearch(query)).first(limit)
-                try options.show(found) { AppNetTables.channels(found) }
+                try await client.search.channels(ChannelSearch(query)).first(limit) { found in
+                    try options.show(found) { AppNetTables.channels(found) }
+                }
             case .users:
                 let users = try await client.users.search(query, count: limit == 0 ? nil : limit)
                 try options.show(users) { AppNetTables.users(users) }

@@ -32,8 +32,12 @@ struct AppNetMessagesCommand: AsyncParsableCommand {
             var parameters = GeneralParameters()
             if annotations { parameters.includesAnnotations = true }
             let list = client.messages.list(in: channel, parameters: parameters)
-            let messages = try await unread ? list.unread(limit) : list.first(limit).reversed()
-            try options.show(messages) { AppNetTables.messages(messages) }
+            func show(_ messages: [Message]) throws { try options.show(messages) { AppNetTables.messages(messages) } }
+            if unread {
+                try await list.unread(limit, show)
+            } else {
+                try await list.first(limit) { try show($0.reversed()) }
+            }
         }
     }
 }

@@ -74,7 +74,23 @@ struct BeastSyncCommand: AsyncParsableCommand {
             try await manager.sendAll()
             var reports: [Report] = []
             // Targets are synchronized before the actions on them, because the channels of actions were created later.
-            for channel in try await manager.channels() { reports.append(try await sync(channel, with: manager)) }
+            var failures: [String] = []
+            var end: (any Error)?
+            for channel in try await manager.channels() {
+                var report = Report(channel: channel.id.text)
+                do {
+                    for error in try await sync(channel, with: manager, &report) {
+                        let failure = "channel \(channel.id): \(error)"
+                        // Two steps may have met the same page.
+                        if failures.last != failure { failures.append(failure) }
+                    }
+                } catch {
+                    guard !(error is CancellationError) else { throw error }
+                    end = error
+                }
+                reports.append(report)
+                if end != nil { break }
+            }
             try options.show(reports) {
                 var table = TextTable("CHANNEL", "NEW", "UPDATED", "REMOVED", "UNREADABLE")
                 for report in reports {
@@ -83,33 +99,78 @@ struct BeastSyncCommand: AsyncParsableCommand {
                 }
                 return table.text
             }
+            // After the results, so that the failure of one channel does not hide the others.
+            for failure in failures { Console.current.note("helium: \(PrintableText.line(failure))") }
+            if let end { throw end }
+            if !failures.isEmpty { throw ExitCode.failure }
         }
     }
 
-    private func sync(_ channel: StoredChannel, with manager: MessageManager) async throws -> Report {
-        var report = Report(channel: channel.id.text)
+    /// Synchronizes a channel.
+    ///
+    /// - Returns: The errors of its steps. A failed step does not stop the others: new messages are fetched even if older
+    ///   ones cannot be.
+    /// - Throws: `CancellationError`, and the error of a store that cannot be used, which would fail for each channel.
+    private func sync(
+        _ channel: StoredChannel,
+        with manager: MessageManager,
+        _ report: inout Report
+    ) async throws -> [any Error] {
+        var errors: [any Error] = []
         var unreadable = UnreadableItems()
         let display = SyncDisplay(.standardError, expected: channel.channel.counts?.messages)
         defer { display.finish() }
-        for try await progress in manager.fullSync(of: channel.id) {
-            report.messages = progress.messages
-            unreadable = progress.unreadable
-            display.show(progress)
+        do {
+            for try await progress in manager.fullSync(of: channel.id) {
+                report.messages = progress.messages
+                unreadable = progress.unreadable
+                display.show(progress)
+            }
+        } catch {
+            errors.append(try Self.ofChannel(error))
         }
-        switch try await manager.fetchNewest(in: channel.id) {
-        case .fetched(let summary):
-            report.messages += summary.inserted
-            report.updated += summary.updated
-            report.removed += summary.removed
-            unreadable.add(summary.unreadable)
-        case .blocked(let work):
-            display.finish()
-            Console.current.note("helium: channel \(channel.id) is waiting for \(work.unsent) unsent messages")
+        if errors.allSatisfy(Self.isOfPage) {
+            do {
+                switch try await manager.fetchNewest(in: channel.id) {
+                case .fetched(let summary):
+                    report.messages += summary.inserted
+                    report.updated += summary.updated
+                    report.removed += summary.removed
+                    unreadable.add(summary.unreadable)
+                case .blocked(let work):
+                    display.finish()
+                    Console.current.note("helium: channel \(channel.id) is waiting for \(work.unsent) unsent messages")
+                }
+            } catch {
+                errors.append(try Self.ofChannel(error))
+            }
         }
         (report.unreadable, report.unreadableCount) = (unreadable.ids, unreadable.count)
         display.finish()
         unreadable.report(of: "channel \(channel.id): ")
-        if reconcile { report.removed += try await manager.reconcile(channel.id).removed }
-        return report
+        if reconcile, errors.allSatisfy(Self.isOfPage) {
+            do {
+                report.removed += try await manager.reconcile(channel.id).removed
+            } catch {
+                errors.append(try Self.ofChannel(error))
+            }
+        }
+        return errors
+    }
+
+    /// Returns an error that concerns one channel, or throws it.
+    private static func ofChannel(_ error: any Error) throws -> any Error {
+        try Task.checkCancellation()
+        switch error {
+        case let error as AppNetError where !error.needsSignIn: return error
+        case let error as MessageBeastError where [.protocolViolation, .blocked, .notFound].contains(error.kind):
+            return error
+        default: throw error
+        }
+    }
+
+    /// Whether an error is about the content of one page, so that other requests for the channel may succeed.
+    private static func isOfPage(_ error: any Error) -> Bool {
+        (error as? AppNetError)?.kind == .undecodable || (error as? MessageBeastError)?.kind == .protocolViolation
     }
 }

@@ -61,10 +61,18 @@ struct CosmFeedsCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.perform { api in
             var page = FeedPage()
+            var failure: (any Error)?
             if all {
-                for try await next in api.allFeeds(feedQuery).pages {
-                    page.results += next.results
-                    page.unreadable.add(next.unreadable)
+                do {
+                    for try await next in api.allFeeds(feedQuery).pages {
+                        page.results += next.results
+                        page.unreadable.add(next.unreadable)
+                    }
+                } catch {
+                    // A page that cannot be read does not discard those before it.
+                    let isEmpty = page.results.isEmpty && page.unreadable.isEmpty
+                    guard !(error is CancellationError), !isEmpty else { throw error }
+                    failure = error
                 }
                 page.totalResults = page.results.count + page.unreadable.count
             } else {
@@ -84,6 +92,7 @@ struct CosmFeedsCommand: AsyncParsableCommand {
             if let total = page.totalResults, total > page.results.count {
                 Console.current.note("helium: \(page.results.count) of \(total) feeds")
             }
+            if let failure { throw failure }
         }
     }
 

@@ -78,6 +78,35 @@ struct AppNetFaultTests {
         }
     }
 
+    @Test("helium appnet and helium cosm show the pages before one that cannot be read, and fail")
+    func lastPage() async throws {
+        let script: FaultServer.Script = { request in
+            let isLast = ["before_id=3", "page=2"].contains { request.target.contains($0) }
+            let body =
+                switch (request.target.contains("messages"), isLast) {
+                case (true, false):
+                    #"{"meta":{"code":200,"min_id":"3","max_id":"3","more":true},"data":[{"id":"3","text":"kept"}]}"#
+                case (true, true): #"{"meta":{"code":200},"data":[5]}"#
+                case (false, false): #"{"totalResults":2,"results":[{"id":1,"title":"kept"}]}"#
+                case (false, true): #"{"totalResults":2,"results":5}"#
+                }
+            return [.answer(fields: ["Content-Type: application/json"], body: body)]
+        }
+        try await FaultServer.run(script) { server in
+            let listed = try await Tool.run(
+                ["appnet", "messages", "1", "--limit", "0", "--base-url", server.url + "/stream/0", "--token", "t"]
+            )
+            #expect(listed.status == 1 && listed.stdout.contains("kept"), "\(listed)")
+            #expect(listed.stderr.hasPrefix("helium: "), "\(listed)")
+            let feeds = try await Tool.run(
+                ["cosm", "feeds", "--all"],
+                environment: ["COSM_BASE_URL": server.url + "/v2", "COSM_API_KEY": "key-of-ann"]
+            )
+            #expect(feeds.status == 1 && feeds.stdout.contains("kept"), "\(feeds)")
+            #expect(feeds.stderr.hasPrefix("helium: "), "\(feeds)")
+        }
+    }
+
     @Test("helium appnet without a token prints the usage of the command")
     func usage() async throws {
         try await withTemporaryFolder { folder in

@@ -77,6 +77,27 @@ struct BeastCommandTests {
         }
     }
 
+    @Test("a channel that fails does not stop helium beast sync, which names it and fails")
+    func failingChannel() async throws {
+        try await withWorld { world in
+            let created = try await world.beast("init", "--action", "com.example.favorite", "--format", "json")
+            let channels = try World.list(created.stdout).compactMap { $0["id"] as? String }
+            try #require(channels.count == 2)
+            for channel in channels { try await world.fill(channel, 2) }
+            let path = "/stream/0/channels/\(channels[0])/messages"
+            let token = world.running.faults.inject(.status(404), .path(path))
+            let outcome = try await world.beast("sync", "--format", "json")
+            #expect(outcome.status == 1, "\(outcome)")
+            #expect(try World.list(outcome.stdout).map { $0["messages"] as? Int } == [0, 2])
+            let notes = outcome.stderr.split(separator: "\n").filter { $0.hasPrefix("helium: channel ") }
+            #expect(notes.count == 1 && notes[0].hasPrefix("helium: channel \(channels[0]): "), "\(outcome)")
+            world.running.faults.remove(token)
+            let again = try await world.beast("sync", "--format", "json")
+            #expect(again.status == 0, "\(again)")
+            #expect(try World.list(again.stdout).map { $0["messages"] as? Int } == [2, 0])
+        }
+    }
+
     @Test("helium beast sync --reconcile finds deletions on the service")
     func reconciled() async throws {
         try await withWorld { world in
