@@ -26,6 +26,8 @@ final class TestStreamServer: Sendable {
         var pieces: Int?
         /// Events go out, but the answers to lists wait.
         var holdsLists = false
+        /// The messages that no client can decode.
+        var unreadable: Set<Int> = []
     }
 
     private struct Client {
@@ -149,7 +151,8 @@ extension TestStreamServer {
     }
 
     private static func message(_ id: Int, _ state: State) -> String {
-        state.deleted.contains(id)
+        if state.manners.unreadable.contains(id) { return #"{"id":"\#(id)","channel_id":"12","text":{}}"# }
+        return state.deleted.contains(id)
             ? #"{"id":"\#(id)","channel_id":"12","is_deleted":true}"#
             : #"{"id":"\#(id)","channel_id":"12","text":"number \#(id)"}"#
     }

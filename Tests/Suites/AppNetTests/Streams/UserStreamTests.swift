@@ -152,6 +152,24 @@ struct UserStreamTests {
         }
     }
 
+    @Test("a user stream continues after a page of which no item can be decoded, and names the items")
+    func unreadable() async throws {
+        try await TestStreamServer.run { server, client in
+            server.write()
+            server.manners.unreadable = [2]
+            let stream = client.userStream(.brisk)
+            let messages = try await stream.subscribe(to: .messages(in: Self.channel))
+            server.write(tells: false)
+            server.say("no JSON at all")
+            var told = messages.makeAsyncIterator()
+            let mark = try #require(try await told.next())
+            #expect(mark.change == .caughtUp(isResumed: false) && mark.unreadable.ids == ["2"])
+            server.write()
+            #expect(try await told.next()?.value?.id == "3")
+            await stream.close()
+        }
+    }
+
     @Test("a user stream reads the list again after an event that cannot be decoded")
     func readAgain() async throws {
         try await TestStreamServer.run { server, client in

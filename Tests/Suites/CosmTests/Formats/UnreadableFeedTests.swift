@@ -52,7 +52,8 @@ struct UnreadableFeedTests {
     @Test("a list of which no feed can be read names the feeds by their ids")
     func onlyUnreadable() throws {
         let documents = [
-            #"{"totalResults":1,"results":[\#(Self.broken)]}"#, "[\(Self.broken)]", #"{"feeds":[\#(Self.broken),null]}"#,
+            #"{"totalResults":1,"results":[\#(Self.broken)]}"#, "[\(Self.broken)]",
+            #"{"feeds":[\#(Self.broken),null]}"#,
         ]
         for document in documents {
             let page = try CosmFormat.json.decode(FeedPage.self, from: Data(document.utf8))
