@@ -73,9 +73,10 @@ struct BeastSyncCommand: AsyncParsableCommand {
             // Sends also messages whose next attempt is scheduled for later, because the user asked for it.
             try await manager.sendAll()
             var reports: [Report] = []
-            // Targets are synchronized before the actions on them, because the channels of actions were created later.
             var failures: [String] = []
+            // An error that would be the same for each channel.
             var end: (any Error)?
+            // Targets are synchronized before the actions on them, because the channels of actions were created later.
             for channel in try await manager.channels() {
                 var report = Report(channel: channel.id.text)
                 do {

@@ -4,6 +4,7 @@ import GRDB
 import HTTPTypes
 import HeliumConcurrency
 import HeliumCore
+import HeliumTesting
 import HeliumDatabase
 import TestSupport
 import Testing
