@@ -4,8 +4,8 @@ import GRDB
 import HTTPTypes
 import HeliumConcurrency
 import HeliumCore
-import HeliumTesting
 import HeliumDatabase
+import HeliumTesting
 import TestSupport
 import Testing
 
