@@ -91,7 +91,7 @@ extension ChangeLedger {
                 return
             }
             replied(MessageKey(token: token, index: index), message.body.bytes, in: world)
-        case .counters, .fetched, .prune: break
+        case .counters, .fetched, .prune, .assign: break
         }
     }
 
