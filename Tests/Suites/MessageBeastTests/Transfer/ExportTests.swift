@@ -4,6 +4,7 @@ import GRDB
 import HeliumConcurrency
 import HeliumDatabase
 import HeliumFiles
+import Synchronization
 import TestSupport
 import Testing
 
