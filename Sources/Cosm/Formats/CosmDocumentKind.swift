@@ -23,13 +23,15 @@ package struct CosmDocumentKind: Sendable {
         reader = { data, format, dialect in
             let document = try Value.read(data, as: format, dialect: dialect)
             // A document that is checked must not lose a record.
-            var item: String?
+            var fault: CosmDocumentError?
             if var holder = document.value as? any HoldsUnreadable {
                 holder.updateUnreadable(at: "") { path, items in
-                    item = item ?? items.items.first.map { "\(path): \($0)" }
+                    guard fault == nil, let item = items.items.first else { return }
+                    let (line, column) = (item.location?.line, item.location?.column)
+                    fault = CosmDocumentError(format: format, reason: "\(item)", line: line, column: column, path: path)
                 }
             }
-            if let item { throw CosmDocumentError(format: format, reason: item) }
+            if let fault { throw fault }
             return DecodedDocument(
                 value: try JSONValue(parsing: try HeliumJSONEncoder().encodeToBytes(document.value)),
                 unknownMembers: document.unknownMembers

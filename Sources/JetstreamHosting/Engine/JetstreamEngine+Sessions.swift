@@ -23,8 +23,8 @@ extension JetstreamEngine {
         let token = SessionToken.token(epoch: epoch, random)
         sessions[info.id] = Session(info: info, token: token, lastSeen: now)
         tokens[token] = info.id
-        assign(info.id, to: connections[connection]?.client ?? "")
         store(.addSession(info, token: token))
+        assign(info.id, to: connections[connection]?.client ?? "")
         timers.insert(.expiry(session: info.id), at: now + settings.limits.expiry)
         attach(connection, to: info.id)
         send([ServerMessage(.sessionCreateReply, "\"sessionToken\":\"\(token)\"")], on: connection)

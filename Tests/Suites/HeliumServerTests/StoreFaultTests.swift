@@ -141,37 +141,41 @@ import Testing
 
         @Test("A server whose store is damaged ends in the time for its shutdown, although a request does not end")
         func endsInTime() async throws {
-            var configuration = EmbeddedServerConfiguration()
-            configuration.limits.shutdown = .milliseconds(50)
-            let server = try EmbeddedServer(configuration)
-            let running = Task { try await server.run() }
-            let ready = try await server.ready()
-            // Another call that keeps Cosm's store for much longer than the server waits for its end.
-            let gate = DispatchSemaphore(value: 0)
-            defer { gate.signal() }
-            let (starts, start) = AsyncStream<Void>.makeStream()
-            let database = server[CosmService.self].state.store.access.database
-            let other = Task {
-                try await database.write { _ in
-                    start.finish()
-                    _ = gate.wait(timeout: .now() + 240)
+            try await withTemporaryFolder { folder in
+                var configuration = EmbeddedServerConfiguration()
+                configuration.limits.shutdown = .milliseconds(50)
+                // A file, so that the request's key can be read while a write is in progress.
+                configuration.store = folder.appendingPathComponent("store.sqlite").path
+                let server = try EmbeddedServer(configuration)
+                let running = Task { try await server.run() }
+                let ready = try await server.ready()
+                // Another call that keeps Cosm's store for much longer than the server waits for its end.
+                let gate = DispatchSemaphore(value: 0)
+                defer { gate.signal() }
+                let (starts, start) = AsyncStream<Void>.makeStream()
+                let database = server[CosmService.self].state.store.access.database
+                let other = Task {
+                    try await database.write { _ in
+                        start.finish()
+                        _ = gate.wait(timeout: .now() + 240)
+                    }
                 }
+                for await _ in starts {}
+                let connection = try RawConnection(port: ready.http.port ?? 0)
+                let fields = [("X-ApiKey", ready.cosm.key)]
+                let body = Array(#"{"title":"Shed"}"#.utf8)
+                try await connection.send(Peer.bytes("POST", "/v2/feeds", host: "x", fields: fields, body: body))
+                try await eventually { server.bodies.held == body.count }
+                let begin = ContinuousClock.now
+                let host = server[JetstreamService.self].control.host
+                await host.end.settle(.failure(StoreFault(DatabaseError(resultCode: .SQLITE_CORRUPT))))
+                let error = await #expect(throws: EmbeddedServerError.self) { try await running.value }
+                #expect(error?.kind == .failedStore)
+                #expect(error?.reason.hasSuffix("store.sqlite: the file is damaged (SQLite error 11)") == true)
+                #expect(ContinuousClock.now - begin < .seconds(60))
+                gate.signal()
+                try await other.value
             }
-            for await _ in starts {}
-            let connection = try RawConnection(port: ready.http.port ?? 0)
-            let fields = [("X-ApiKey", ready.cosm.key)]
-            let body = Array(#"{"title":"Shed"}"#.utf8)
-            try await connection.send(Peer.bytes("POST", "/v2/feeds", host: "x", fields: fields, body: body))
-            try await eventually { server.bodies.held == body.count }
-            let begin = ContinuousClock.now
-            let host = server[JetstreamService.self].control.host
-            await host.end.settle(.failure(StoreFault(DatabaseError(resultCode: .SQLITE_CORRUPT))))
-            let error = await #expect(throws: EmbeddedServerError.self) { try await running.value }
-            #expect(error?.kind == .failedStore)
-            #expect(error?.reason == "memory: the file is damaged (SQLite error 11)")
-            #expect(ContinuousClock.now - begin < .seconds(60))
-            gate.signal()
-            try await other.value
         }
 
         @Test(

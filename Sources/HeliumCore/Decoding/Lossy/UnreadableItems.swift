@@ -1,3 +1,5 @@
+package import HeliumJSON
+
 /// The items of a list that could not be decoded and were left out, so that one invalid item does not make the whole list
 /// unreadable.
 ///
@@ -17,10 +19,16 @@ public struct UnreadableItems: Hashable, Sendable {
         /// The reason, with the path to the invalid value. It may quote a part of the value.
         public let reason: String
 
+        /// The position of the invalid value in the document; `nil` if the decoder does not report it.
+        package private(set) var location: JSONLocation?
+
         /// Creates a description of an item.
-        public init(id: String?, reason: String) {
+        public init(id: String?, reason: String) { self.init(id: id, reason: reason, location: nil) }
+
+        fileprivate init(id: String?, reason: String, location: JSONLocation?) {
             self.id = id
             self.reason = reason
+            self.location = location
         }
 
         /// A description such as `1042: at data.1.entities.links: expected a list, found a string`.
@@ -69,7 +77,9 @@ public struct UnreadableItems: Hashable, Sendable {
     /// Returns the items with secrets masked, which a service may repeat in an invalid value.
     package func redacted(by redactor: Redactor) -> Self {
         var copy = self
-        copy.items = items.map { Item(id: $0.id.map(redactor.redact), reason: redactor.redact($0.reason)) }
+        copy.items = items.map {
+            Item(id: $0.id.map(redactor.redact), reason: redactor.redact($0.reason), location: $0.location)
+        }
         return copy
     }
 
@@ -81,7 +91,8 @@ public struct UnreadableItems: Hashable, Sendable {
             return
         }
         let failure = DecodingFailure(type: type, error: error, redactor: Redactor(secrets: []))
-        append(Item(id: id.flatMap { $0.utf8.count <= Self.maximumIDLength ? $0 : nil }, reason: failure.place))
+        let shortID = id.flatMap { $0.utf8.count <= Self.maximumIDLength ? $0 : nil }
+        append(Item(id: shortID, reason: failure.place, location: failure.location))
     }
 }
 

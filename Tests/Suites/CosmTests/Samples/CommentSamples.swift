@@ -65,6 +65,20 @@ struct CommentSamples {
         #expect(barn.requests.last?.line == #"PUT /v2/feeds/504 {"title":"Shed"}"#)
     }
 
+    @Test("sample in Cosm's doc comments: a list")
+    func list() async throws {
+        let document =
+            #"[{"trigger":{"id":3,"url":"http://barn.example/"}},{"trigger":{"id":14,"threshold_value":{}}}]"#
+        let cosm = try makeAPI(MockTransport(reading: document))
+        let print = Printer()
+        // sample
+        let triggers = try await cosm.triggers()
+        for trigger in triggers { print(trigger.url ?? "") }
+        if !triggers.unreadable.isEmpty { print(triggers.unreadable) }  // 1 unreadable: 14
+        // end of sample
+        #expect(print.output == ["http://barn.example/", "1 unreadable: 14"])
+    }
+
     @Test("sample in Cosm's doc comments: an error")
     func error() async throws {
         let refusal = #"{"title":"Invalid","errors":["Title can't be blank"]}"#
