@@ -1,6 +1,10 @@
 internal import Synchronization
 
 /// Sends elements to any number of listeners, each of which reads its own sequence.
+///
+/// Every listener receives the elements in the order of ``enqueue(_:)``. One thread at a time passes them on, and holds
+/// no lock while it does: it resumes tasks, and the runtime may make it wait for a cancellation whose handler waits for
+/// a lock (Docs/Internals.md, "Resume outside of locks").
 package final class Broadcast<Element: Sendable>: Sendable {
     private struct Listener {
         let continuation: AsyncStream<Element>.Continuation
@@ -8,12 +12,27 @@ package final class Broadcast<Element: Sendable>: Sendable {
         var lost: Element?
     }
 
-    private struct State {
-        var listeners: [Int: Listener] = [:]
-        var lastID = 0
-        var isFinished = false
+    private enum Step {
+        case add(Int, Listener)
+        case remove(Int)
+        case send(Element)
+        case finish
     }
 
+    private struct State {
+        /// Empty while a thread delivers, which has them.
+        var listeners: [Int: Listener] = [:]
+        /// The steps that no thread has begun. Listeners come and go in the same order as elements.
+        var steps: [Step] = []
+        var lastID = 0
+        var isDelivering = false
+        var isFinished = false
+
+        /// Whether `listeners` is up to date.
+        var isSettled: Bool { !isDelivering && steps.isEmpty }
+    }
+
+    /// Never held while anything else is called.
     private let state = Guarded(State())
     private let limit: Int
     private let noteLoss: (@Sendable (inout Element, _ lost: Element) -> Void)?
@@ -30,7 +49,9 @@ package final class Broadcast<Element: Sendable>: Sendable {
 
     deinit { finish() }
 
-    /// Returns a sequence of the elements that are sent from now on, for one listener.
+    /// Returns a sequence of the elements that are enqueued from now on, for one listener.
+    ///
+    /// It resumes no task, so it may be called under a lock.
     ///
     /// - Parameter first: An element that comes before them.
     package func stream(startingWith first: Element? = nil) -> AsyncStream<Element> {
@@ -42,51 +63,116 @@ package final class Broadcast<Element: Sendable>: Sendable {
         let id = state.withLock { state -> Int? in
             guard !state.isFinished else { return nil }
             state.lastID += 1
-            state.listeners[state.lastID] = Listener(continuation: continuation)
+            let listener = Listener(continuation: continuation)
+            if state.isSettled {
+                state.listeners[state.lastID] = listener
+            } else {
+                state.steps.append(.add(state.lastID, listener))
+            }
             return state.lastID
         }
         if let id {
             // A weak reference, so that a listener does not keep the sender alive.
-            continuation.onTermination = { [weak self] _ in
-                self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
-            }
+            continuation.onTermination = { [weak self] _ in self?.remove(id) }
         } else {
             continuation.finish()
         }
         return stream
     }
 
-    /// Sends an element.
+    /// Removes a listener that has ended. Delivers nothing, because this may run as the cancellation handler of a task.
+    private func remove(_ id: Int) {
+        // Released outside of the lock, together with the listener's elements.
+        _ = state.withLock { state -> Listener? in
+            if state.isSettled { return state.listeners.removeValue(forKey: id) }
+            state.steps.append(.remove(id))
+            return nil
+        }
+    }
+}
+
+// MARK: Sending
+
+extension Broadcast {
+    /// Sends an element. If another thread is delivering, it also delivers this element.
     ///
     /// - Returns: `false` after ``finish()``.
     @discardableResult
     package func send(_ element: Element) -> Bool {
-        // Sent under the lock, so that all listeners see the same order. No listener's code runs here.
+        defer { deliver() }
+        return enqueue(element)
+    }
+
+    /// Determines the position of an element among all others, and resumes no task. For callers that hold a lock: they
+    /// call ``deliver()`` after they have released it.
+    ///
+    /// - Returns: `false` after ``finish()``.
+    @discardableResult
+    package func enqueue(_ element: Element) -> Bool {
         state.withLock { state in
             guard !state.isFinished else { return false }
-            guard let noteLoss else {
-                for listener in state.listeners.values { listener.continuation.yield(element) }
-                return true
-            }
-            for (id, listener) in state.listeners {
-                var element = element
-                if let lost = listener.lost { noteLoss(&element, lost) }
-                var lost: Element?
-                if case .dropped(let dropped) = listener.continuation.yield(element) { lost = dropped }
-                state.listeners[id]?.lost = lost
-            }
+            // Without listeners, the element is dropped.
+            if !state.isSettled || !state.listeners.isEmpty { state.steps.append(.send(element)) }
             return true
         }
     }
 
-    /// Ends the sequences of all listeners.
+    /// Ends the sequences of all listeners after the elements that were enqueued.
     package func finish() {
-        let listeners = state.withLock { state in
+        state.withLock { state in
+            if !state.isFinished { state.steps.append(.finish) }
             state.isFinished = true
-            defer { state.listeners = [:] }
-            return state.listeners.values
         }
-        // Finished outside of the lock, because `onTermination` acquires it.
-        for listener in listeners { listener.continuation.finish() }
+        deliver()
+    }
+
+    /// Sends the enqueued elements to the listeners, unless another thread is doing so. Call it without holding a lock.
+    package func deliver() {
+        let begun = state.withLock { state -> [Int: Listener]? in
+            guard !state.isDelivering, !state.steps.isEmpty else { return nil }
+            state.isDelivering = true
+            defer { state.listeners = [:] }
+            return state.listeners
+        }
+        guard var listeners = begun else { return }
+        while let steps = nextSteps(&listeners) {
+            for step in steps { perform(step, &listeners) }
+        }
+    }
+
+    /// Takes the next steps. If there are none, ends the delivery and returns `nil`.
+    private func nextSteps(_ listeners: inout [Int: Listener]) -> [Step]? {
+        let current = listeners
+        return state.withLock { state in
+            if state.steps.isEmpty {
+                state.listeners = current
+                state.isDelivering = false
+                return nil
+            }
+            defer { state.steps = [] }
+            return state.steps
+        }
+    }
+
+    private func perform(_ step: Step, _ listeners: inout [Int: Listener]) {
+        switch step {
+        case .add(let id, let listener): listeners[id] = listener
+        case .remove(let id): listeners[id] = nil
+        case .send(let element):
+            guard let noteLoss else {
+                for listener in listeners.values { listener.continuation.yield(element) }
+                return
+            }
+            for (id, listener) in listeners {
+                var element = element
+                if let lost = listener.lost { noteLoss(&element, lost) }
+                var lost: Element?
+                if case .dropped(let dropped) = listener.continuation.yield(element) { lost = dropped }
+                listeners[id]?.lost = lost
+            }
+        case .finish:
+            for listener in listeners.values { listener.continuation.finish() }
+            listeners = [:]
+        }
     }
 }

@@ -23,13 +23,23 @@ package final class CurrentValue<Value: Sendable>: Sendable {
 
     /// Sets the value. Does nothing after ``finish(_:)``.
     package func send(_ value: Value) {
-        // The broadcast's lock is acquired inside, so that a new listener receives each value exactly once.
-        current.withLock { if changes.send(value) { $0 = value } }
+        set(value)
+        deliver()
     }
+
+    /// Sets the value, and resumes no task. For callers that hold a lock: they call ``deliver()`` after they have
+    /// released it. Does nothing after ``finish(_:)``.
+    package func set(_ value: Value) {
+        // Enqueued under the lock, so that a new listener receives each value exactly once.
+        current.withLock { if changes.enqueue(value) { $0 = value } }
+    }
+
+    /// Sends the values that were set to the listeners. Call it without holding a lock.
+    package func deliver() { changes.deliver() }
 
     /// Sets the last value, and ends the sequences.
     package func finish(_ value: Value) {
-        send(value)
+        set(value)
         changes.finish()
     }
 }

@@ -123,11 +123,12 @@ final class EventBroadcast: Sendable {
     }
 
     func send(_ event: MessageManager.Event) {
-        // Sent under the lock, so that the numbers arrive in order.
+        // Enqueued under the lock, so that the numbers arrive in order. Subscribers are resumed outside of it.
         count.withLock { count in
-            broadcast.send(Item(event: event, number: count))
+            broadcast.enqueue(Item(event: event, number: count))
             count += 1
         }
+        broadcast.deliver()
     }
 
     func finish() { broadcast.finish() }

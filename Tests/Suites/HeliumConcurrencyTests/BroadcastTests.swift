@@ -1,4 +1,5 @@
 import HeliumConcurrency
+import Synchronization
 import TestSupport
 import Testing
 
@@ -62,5 +63,86 @@ struct BroadcastTests {
         #expect(current.value == 4)
         #expect(await all(stream) == [2, 3, 4])
         #expect(await all(current.stream) == [4])
+    }
+
+    @Test("sending does not wait for the cancellation of a listener, which waits for the broadcast")
+    func cancelledListener() async {
+        for _ in 0..<1000 {
+            let broadcast = Broadcast<Int>(limit: 4)
+            let stream = broadcast.stream()
+            let listener = Task { for await _ in stream {} }
+            let sender = Task.detached { for number in 0..<200 { broadcast.send(number) } }
+            await Task.yield()
+            listener.cancel()
+            await listener.value
+            await sender.value
+        }
+    }
+
+    @Test("an element is for the listeners at the time at which it was enqueued, and is sent later")
+    func enqueueing() async {
+        let broadcast = Broadcast<Int>(limit: 10)
+        let first = broadcast.stream()
+        #expect(broadcast.enqueue(1))
+        let second = broadcast.stream()
+        #expect(broadcast.enqueue(2))
+        broadcast.deliver()
+        broadcast.deliver()
+        broadcast.enqueue(3)
+        broadcast.finish()
+        #expect(!broadcast.enqueue(4))
+        #expect(await all(first) == [1, 2, 3])
+        #expect(await all(second) == [2, 3])
+    }
+
+    @Test("listeners that come while several tasks set a value miss none and see the same order")
+    func concurrentSenders() async {
+        let (senders, count) = (4, 500)
+        let current = CurrentValue(0, limit: senders * count + 1)
+        final class Counter: Sendable { let last = Guarded(0) }
+        let counter = Counter()
+        let listeners = await withTaskGroup(of: [AsyncStream<Int>].self) { group in
+            for _ in 0..<senders {
+                group.addTask {
+                    var streams: [AsyncStream<Int>] = []
+                    for number in 0..<count {
+                        counter.last.withLock { last in
+                            last += 1
+                            current.set(last)
+                        }
+                        current.deliver()
+                        if number.isMultiple(of: 50) { streams.append(current.stream) }
+                    }
+                    return streams
+                }
+            }
+            var listeners: [AsyncStream<Int>] = []
+            for await streams in group { listeners += streams }
+            return listeners
+        }
+        current.finish(senders * count + 1)
+        for listener in listeners {
+            let values = await all(listener)
+            #expect(values == Array((values.first ?? 0)...(senders * count + 1)))
+        }
+    }
+
+    @Test(
+        "a broadcast keeps no elements for a listener that has gone, also if it went before they were sent",
+        arguments: [false, true]
+    )
+    func goneListener(isEnqueued: Bool) {
+        final class Load: Sendable {}
+        let broadcast = Broadcast<Load>(limit: 4)
+        var load: Load? = Load()
+        weak let reference = load
+        var stream: AsyncStream<Load>? = broadcast.stream()
+        if let load { _ = isEnqueued ? broadcast.enqueue(load) : broadcast.send(load) }
+        load = nil
+        let wasKept = stream != nil && reference != nil
+        #expect(wasKept)
+        stream = nil
+        broadcast.deliver()
+        #expect(reference == nil)
     }
 }
