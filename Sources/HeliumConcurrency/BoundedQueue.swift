@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A queue between tasks that keeps the order and contains a limited number of elements.
 package final class BoundedQueue<Element: Sendable>: Sendable {
-    private typealias Consumer = CheckedContinuation<Element?, any Error>
+    fileprivate typealias Consumer = CheckedContinuation<Element?, any Error>
 
     private enum Taken { case element(Element), end((any Error)?), cancelled }
 
@@ -50,31 +50,61 @@ extension BoundedQueue {
     ///   - isForced: Whether to add them even if there is no room.
     /// - Returns: `false` if there is no room for them.
     package func offer(_ added: [Element], isForced: Bool = false) -> Bool {
-        let served = state.withLock { state -> [(Consumer, Element)]? in
-            guard state.end == nil else { return [] }
+        guard let served = place(added, isForced: isForced) else { return false }
+        served.resume()
+        return true
+    }
+
+    /// Adds all of the elements or none of them, and resumes no task. For callers that hold a lock, which determines the
+    /// order of the elements. After the end the elements are dropped.
+    ///
+    /// - Parameters:
+    ///   - added: The elements.
+    ///   - isForced: Whether to add them even if there is no room.
+    /// - Returns: The tasks to resume after the lock is released; `nil` if there is no room for the elements.
+    package func place(_ added: [Element], isForced: Bool = false) -> Served? {
+        state.withLock { state -> Served? in
+            guard state.end == nil else { return .empty }
             guard isForced || state.count + added.count - state.consumers.count <= limit else { return nil }
             let direct = min(state.consumers.count, added.count)
             let served = zip(state.consumers.prefix(direct), added).map { ($0.continuation, $1) }
             state.consumers.removeFirst(direct)
             state.elements += added[direct...]
-            return served
+            return Served(served)
         }
-        for (consumer, element) in served ?? [] { consumer.resume(returning: element) }
-        return served != nil
+    }
+
+    /// The tasks that waited for the elements that were added, each with its element.
+    package struct Served: Sendable {
+        fileprivate let consumers: [(Consumer, Element)]
+
+        fileprivate init(_ consumers: [(Consumer, Element)]) { self.consumers = consumers }
+
+        /// No tasks.
+        package static var empty: Served { Served([]) }
+
+        /// Resumes the tasks. Call it once, without holding a lock.
+        package func resume() { for (consumer, element) in consumers { consumer.resume(returning: element) } }
     }
 
     /// Adds an element. If there is no room, drops the oldest. After the end it is dropped.
     ///
     /// - Parameter markGap: Changes the element that follows the dropped one.
     package func push(_ element: Element, markGap: (inout Element) -> Void) {
-        let consumer = state.withLock { state -> Consumer? in
-            guard state.end == nil else { return nil }
-            if !state.consumers.isEmpty { return state.consumers.removeFirst().continuation }
+        place(element, markGap: markGap).resume()
+    }
+
+    /// Adds an element like ``push(_:markGap:)``, and resumes no task. For callers that hold a lock.
+    ///
+    /// - Returns: The task to resume after the lock is released.
+    package func place(_ element: Element, markGap: (inout Element) -> Void) -> Served {
+        state.withLock { state in
+            guard state.end == nil else { return .empty }
+            if !state.consumers.isEmpty { return Served([(state.consumers.removeFirst().continuation, element)]) }
             state.elements.append(element)
             if state.count > limit, state.popFirst() != nil { markGap(&state.elements[state.head]) }
-            return nil
+            return .empty
         }
-        consumer?.resume(returning: element)
     }
 
     /// Waits for room, then adds an element.

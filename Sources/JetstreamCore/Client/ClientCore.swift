@@ -30,6 +30,22 @@ final class ClientCore: Sendable {
         var end: JetstreamError?
     }
 
+    /// The tasks to resume after an event. They are resumed without the lock: one that is being cancelled may wait for
+    /// the handler of ``ConnectionKeeper/run()``, which waits for the lock. Signals also run arbitrary code.
+    private struct Wakes: Sendable {
+        var senders: [BoundedQueue<String>.Served] = []
+        var readers: [BoundedQueue<ScopeDelivery>.Served] = []
+        var ended: [BoundedQueue<ScopeDelivery>] = []
+        var signals: [Signal<Void>] = []
+
+        func perform() {
+            for sender in senders { sender.resume() }
+            for reader in readers { reader.resume() }
+            for inbox in ended { inbox.finish() }
+            for signal in signals { signal.settle() }
+        }
+    }
+
     /// The maximum number of deliveries that wait for one scope before reading from the socket pauses.
     private static let inboxLimit = 32
 
@@ -66,41 +82,42 @@ extension ClientCore {
     func handle(_ event: ConnectionEvent) -> JetstreamError? {
         let now = clock.uptime
         var refusal: JetstreamError?
-        // Settled outside the lock, because a signal may run arbitrary code.
-        let signals = state.withLock { state -> [Signal<Void>] in
-            var signals: [Signal<Void>] = []
+        let wakes = state.withLock { state -> Wakes in
+            var wakes = Wakes()
             var fed: Set<ScopeID> = []
             for action in state.machine.handle(event, at: now) {
                 switch action {
                 case .save: state.isStoreBehind = true
-                case .send(let frame): _ = state.outbound.offer([frame], isForced: true)
-                case .closeSocket: signals.append(state.closing)
+                case .send(let frame):
+                    if let served = state.outbound.place([frame], isForced: true) { wakes.senders.append(served) }
+                case .closeSocket: wakes.signals.append(state.closing)
                 case .deliver(let id, let delivery):
                     if case .received(let frame) = event, state.paused[id] != nil, fed.insert(id).inserted {
                         state.paused[id]? += frame.utf8.count
                     }
-                    Self.deliver(delivery, to: id, &state)
+                    Self.deliver(delivery, to: id, &state, &wakes)
                 case .refuse(_, let error): refusal = error
-                case .report(let event): sessionEvents.send(event)
+                case .report(let event): sessionEvents.enqueue(event)
                 case .end(let error):
                     state.end = error
-                    signals.append(ended)
+                    wakes.signals.append(ended)
                 }
             }
             if let deadline = state.machine.deadline, state.armed.map({ deadline < $0 }) ?? true {
-                signals.append(state.rearm)
+                wakes.signals.append(state.rearm)
             }
-            return signals
+            return wakes
         }
-        for signal in signals { signal.settle() }
+        sessionEvents.deliver()
+        wakes.perform()
         return refusal
     }
 
-    private static func deliver(_ delivery: ScopeDelivery, to id: ScopeID, _ state: inout State) {
+    private static func deliver(_ delivery: ScopeDelivery, to id: ScopeID, _ state: inout State, _ wakes: inout Wakes) {
         guard let inbox = state.inboxes[id] else { return }
-        _ = inbox.offer([delivery], isForced: true)
+        if let served = inbox.place([delivery], isForced: true) { wakes.readers.append(served) }
         guard case .ended = delivery else { return }
-        inbox.finish()
+        wakes.ended.append(inbox)
         state.inboxes[id] = nil
         state.paused[id] = nil
     }

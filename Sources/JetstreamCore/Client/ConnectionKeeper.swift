@@ -29,7 +29,9 @@ struct ConnectionKeeper: Sendable {
             let failure = await withTaskCancellationHandler {
                 await work.value
             } onCancel: {
-                core.handle(.close)
+                // In another task, because closing resumes the readers of scopes. In a cancellation handler, that can
+                // deadlock with the cancellation of a reader whose own handler cancels this task.
+                Task { core.handle(.close) }
             }
             if core.end == nil { core.handle(.fail(Self.error(of: failure))) }
         }

@@ -97,4 +97,19 @@ struct BoundedQueueTests {
         queue.finish()
         for task in waiting { try await task.value }
     }
+
+    @Test("an element that is placed belongs to its consumer, which is resumed later")
+    func place() async throws {
+        let queue = BoundedQueue<Int>(limit: 1)
+        let consumer = Task { try await queue.next() }
+        await Task.yield()
+        let first = try #require(queue.place([1]))
+        first.resume()
+        #expect(try await consumer.value == 1)
+        let second = try #require(queue.place([2]))
+        #expect(queue.place([3]) == nil)
+        second.resume()
+        queue.place(4) { $0 = 5 }.resume()
+        #expect(try await queue.next() == 5)
+    }
 }

@@ -98,15 +98,16 @@ extension StreamFollower {
             missed()
             return .reading
         }
-        let isInTime = state.withLock { state in
-            // Both happen under the lock, so that updates keep their order.
-            state.isOver || queue.offer(state.progress.receive(event))
+        let served = state.withLock { state in
+            // Both happen under the lock, so that updates keep their order. The consumer is resumed afterward.
+            state.isOver ? .empty : queue.place(state.progress.receive(event))
         }
-        guard isInTime else {
+        guard let served else {
             let message = "more than \(options.bufferLimit) updates of \(topic.name) are waiting"
             ended(AppNetError(.consumerTooSlow, message, delivery: .answered))
             return .leaving
         }
+        served.resume()
         return state.withLock { $0.progress.mayMiss && !$0.progress.isHolding } ? .reading : nil
     }
 
@@ -237,22 +238,25 @@ extension StreamFollower {
 
     /// Delivers a page. There is room for it, because nothing else delivers updates while the list is read.
     private func deliver(_ page: Page<Value>) {
-        state.withLock { _ = queue.offer($0.progress.read(page), isForced: true) }
+        state.withLock { queue.place($0.progress.read(page), isForced: true) }?.resume()
     }
 
     /// - Returns: `true` if everything is delivered; `false` if something was missed in the meantime.
     private func endReading(isResumed: Bool) -> Bool {
-        state.withLock { state in
+        let (isComplete, served) = state.withLock { state -> (Bool, BoundedQueue<StreamUpdate<Value>>.Served?) in
+            var served: BoundedQueue<StreamUpdate<Value>>.Served?
             if !state.progress.mayMiss {
                 let updates = state.progress.endReading(isResumed: state.isFirst ? nil : isResumed)
-                _ = queue.offer(updates, isForced: true)
+                served = queue.place(updates, isForced: true)
                 state.isFirst = false
                 state.refusals = 0
             }
             state.isReading = state.progress.mayMiss
             if state.isReading { state.progress.beginReading() }
-            return !state.isReading
+            return (!state.isReading, served)
         }
+        served?.resume()
+        return isComplete
     }
 }
 

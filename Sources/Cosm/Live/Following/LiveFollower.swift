@@ -81,13 +81,15 @@ extension LiveFollower {
 
 extension LiveFollower {
     /// Changes the known state and queues the resulting updates. Both happen under the lock, so that updates keep their
-    /// order.
+    /// order. The consumer is resumed afterward.
     private func deliver(_ change: (inout LiveProgress<Value>) -> [LiveUpdate<Value>]) {
-        state.withLock { state in
-            guard !state.isEnded else { return }
-            for update in change(&state.progress) { queue.push(update) { $0.followsGap = true } }
+        let served = state.withLock { state -> [BoundedQueue<LiveUpdate<Value>>.Served] in
+            guard !state.isEnded else { return [] }
+            let served = change(&state.progress).map { queue.place($0) { $0.followsGap = true } }
             if state.progress.isDoubtful, state.doubting == nil { state.doubting = Task { await self.resolveDoubt() } }
+            return served
         }
+        for consumer in served { consumer.resume() }
     }
 
     /// Returns the next update, or `nil` once this side has ended the subscription.

@@ -574,4 +574,24 @@ struct ClientTests {
         #expect(server.connections == [nil])
         await client.close()
     }
+
+    @Test("closing a client does not wait for the cancellation of a task that runs it and reads a scope")
+    func closedWhileCancelled() async {
+        for _ in 0..<300 {
+            let client = JetstreamClient(transport: ServerInMemory().transport)
+            let scope = client.mirror("Canvas")
+            let reader = Task {
+                await withTaskGroup(of: Void.self) { group in
+                    // Cancelling the reader also cancels the run, whose handler closes the client.
+                    group.addTask { try? await client.run() }
+                    do { while try await scope.next() != nil {} } catch {}
+                }
+            }
+            let closing = Task.detached { await client.close() }
+            await Task.yield()
+            reader.cancel()
+            await reader.value
+            await closing.value
+        }
+    }
 }
