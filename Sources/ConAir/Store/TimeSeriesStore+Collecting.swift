@@ -25,13 +25,15 @@ extension TimeSeriesStore {
         return try await withTaskCancellationHandler {
             try await flight.outcome.value()
         } onCancel: {
-            leave(waiter)
+            // The listeners are resumed by the deferred call. In a cancellation handler, a resumption can deadlock with
+            // the cancellation of a listener.
+            withdraw(waiter)
         }
     }
 
     /// Adds a waiter to the running collection, or starts one.
     private func join(_ run: Int?) throws -> (Flight, waiter: Int) {
-        let (flight, waiter, isNew) = try core.withLock { core -> (Flight, Int, Bool) in
+        let (flight, waiter, isNew) = try publishing { core -> (Flight, Int, Bool) in
             guard !Task.isCancelled, run == nil || core.run?.id == run else { throw CancellationError() }
             core.lastWaiter += 1
             core.waiters.insert(core.lastWaiter)
@@ -52,8 +54,14 @@ extension TimeSeriesStore {
         return (flight, waiter)
     }
 
-    /// Removes a waiter. Does nothing if it was already removed.
-    private func leave(_ waiter: Int) { core.withLock { remove(waiter, from: &$0) }?.cancel() }
+    /// Removes a waiter, and resumes the listeners. Does not remove it again if it was already removed.
+    private func leave(_ waiter: Int) {
+        withdraw(waiter)
+        deliver()
+    }
+
+    /// Removes a waiter, and resumes no listener. Does nothing if it was already removed.
+    private func withdraw(_ waiter: Int) { core.withLock { remove(waiter, from: &$0) }?.cancel() }
 
     /// Removes a waiter.
     ///
@@ -65,10 +73,27 @@ extension TimeSeriesStore {
         return flight
     }
 
-    /// Publishes the state with the phase of the running work.
+    /// Publishes the state with the phase of the running work. Called under the lock; see ``publishing(_:)``.
     func publishPhase(_ core: inout StoreCore) {
         core.updatePhase()
-        stateValue.send(core.state)
+        stateValue.set(core.state)
+    }
+
+    /// Runs `body` under the lock, then resumes the listeners of what it published.
+    ///
+    /// States and batches are published under the lock, so that all listeners see them in the order of the changes. The
+    /// listeners are resumed outside of it: a listener may be about to be cancelled together with a caller of
+    /// ``collect()``, whose cancellation handler waits for the lock.
+    func publishing<Result: Sendable, Failure: Error>(
+        _ body: (inout StoreCore) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        defer { deliver() }
+        return try core.withLock { core throws(Failure) in try body(&core) }
+    }
+
+    private func deliver() {
+        batches.deliver()
+        stateValue.deliver()
     }
 
     private func runFlight(_ flight: Flight) async {
@@ -80,7 +105,7 @@ extension TimeSeriesStore {
     }
 
     private func finish(_ flight: Flight, _ outcome: Result<CollectSummary, any Error>) {
-        core.withLock { core in
+        publishing { core in
             guard core.flight === flight else { return }
             var hasFailed = false
             core.flight = nil
@@ -117,7 +142,7 @@ extension TimeSeriesStore {
         while next < plan.parts.count {
             let reply = try await source.points(in: plan.parts[next], step: step)
             next += 1
-            let better = try core.withLock { core -> PollPlan? in
+            let better = try publishing { core -> PollPlan? in
                 // A reply to a stopped run changes nothing.
                 guard core.flight === flight else { throw CancellationError() }
                 if let time = reply.serverTime { core.serverTime.note(time, uptime: clock.uptime) }
@@ -198,7 +223,7 @@ extension TimeSeriesStore {
         summary.removedCount += decision.removed.count
         summary.skippedCount += reply.skippedCount
         summary.aheadCount += decision.aheadCount
-        if reply.skippedCount > 0 || decision.aheadCount > 0 { stateValue.send(core.state) }
+        if reply.skippedCount > 0 || decision.aheadCount > 0 { stateValue.set(core.state) }
     }
 
     /// Applies a decision, numbers it, and sends it to the listeners. An empty decision is not a batch.
@@ -207,7 +232,7 @@ extension TimeSeriesStore {
         core.points.apply(decision)
         core.number += 1
         if cache != nil, !isSaved { core.unsaved.add(decision, oldest: core.points.first?.time) }
-        batches.send(
+        batches.enqueue(
             SeriesChanges(
                 number: core.number,
                 inserted: decision.inserted,
@@ -230,7 +255,7 @@ extension TimeSeriesStore {
         } catch {
             cached = .failure(error)
         }
-        try core.withLock { core in
+        try publishing { core in
             guard core.flight === flight else { throw CancellationError() }
             switch cached {
             case .success(let points):
@@ -247,7 +272,7 @@ extension TimeSeriesStore {
             case .failure(let error):
                 core.state.cacheError = error
             }
-            stateValue.send(core.state)
+            stateValue.set(core.state)
         }
     }
 
@@ -263,11 +288,11 @@ extension TimeSeriesStore {
             } catch {
                 failure = error
             }
-            core.withLock { core in
+            publishing { core in
                 if failure != nil { core.unsaved.isBehind = true }
                 guard failure != nil || core.state.cacheError != nil else { return }
                 core.state.cacheError = failure
-                stateValue.send(core.state)
+                stateValue.set(core.state)
             }
         }
     }

@@ -12,7 +12,7 @@ extension TimeSeriesStore {
 
     /// Stops polling. A reply that arrives later has no effect, unless a caller of ``collect()`` waits for it.
     public func stopPolling() {
-        let (run, flight) = core.withLock { core in
+        let (run, flight) = publishing { core in
             let ended = end(&core)
             publishPhase(&core)
             return ended
@@ -50,7 +50,7 @@ extension TimeSeriesStore {
     }
 
     private func restart(after delay: Duration?, since start: Duration) {
-        let (old, flight) = core.withLock { core in
+        let (old, flight) = publishing { core in
             let ended = end(&core)
             core.lastRun += 1
             let id = core.lastRun
@@ -152,12 +152,12 @@ extension TimeSeriesStore {
     }
 
     private func checkAge(_ run: Int) {
-        core.withLock { core in
+        publishing { core in
             guard core.run?.id == run, !core.state.isStale, let due = staleTime(core), clock.uptime >= due else {
                 return
             }
             core.state.isStale = true
-            stateValue.send(core.state)
+            stateValue.set(core.state)
         }
     }
 }

@@ -76,4 +76,30 @@ struct SingleFlightTests {
         await #expect(throws: CancellationError.self) { try await caller.value }
         #expect(fixture.source.requests.isEmpty && fixture.store.state.phase == .idle)
     }
+
+    @Test("publishing a state does not wait for the cancellation of a task that listens and collects")
+    func cancelledListener() async throws {
+        let fixture = try StoreFixture()
+        _ = fixture.source.hold()
+        for _ in 0..<200 {
+            let store = fixture.store
+            let listener = Task {
+                await withTaskGroup(of: Void.self) { group in
+                    // Cancelling the listener also cancels the caller, whose handler changes the store.
+                    group.addTask { _ = try? await store.collect() }
+                    for await _ in store.states {}
+                }
+            }
+            let publisher = Task.detached {
+                for _ in 0..<20 {
+                    store.startPolling()
+                    store.stopPolling()
+                }
+            }
+            await Task.yield()
+            listener.cancel()
+            await listener.value
+            await publisher.value
+        }
+    }
 }
