@@ -54,13 +54,13 @@ package final class ReplyStream: Sendable {
 
     /// Queues `bytes`, or cuts the stream if the queue is full.
     package func send(_ bytes: [UInt8]) {
-        let isFull = state.withLock { state in
-            guard state.phase == .open else { return false }
-            guard state.waiting.count + bytes.count <= maximumWaiting else { return true }
+        let (isFull, wake) = state.withLock { state -> (Bool, Wake?) in
+            guard state.phase == .open else { return (false, nil) }
+            guard state.waiting.count + bytes.count <= maximumWaiting else { return (true, nil) }
             state.waiting += bytes
-            Self.wake(&state)
-            return false
+            return (false, Self.takeReader(&state))
         }
+        wake?.resume()
         if isFull { cut() }
     }
 
@@ -78,28 +78,37 @@ package final class ReplyStream: Sendable {
     /// Returns all queued bytes, and waits for some if there are none; `nil` at the end. Only one reader is allowed.
     package func next() async -> [UInt8]? {
         await withCheckedContinuation { continuation in
-            state.withLock { state in
+            let wake = state.withLock { state in
                 state.reader = continuation
-                Self.wake(&state)
+                return Self.takeReader(&state)
             }
+            wake?.resume()
         }
     }
 
     private func end(_ phase: Phase, _ bytes: [UInt8] = []) {
-        let action = state.withLock { state -> (@Sendable () -> Void)? in
-            guard state.phase == .open else { return nil }
+        let (wake, action) = state.withLock { state -> (Wake?, (@Sendable () -> Void)?) in
+            guard state.phase == .open else { return (nil, nil) }
             state.phase = phase
             state.waiting += bytes
-            Self.wake(&state)
-            return state.onEnd.take()
+            return (Self.takeReader(&state), state.onEnd.take())
         }
+        wake?.resume()
         action?()
     }
 
-    private static func wake(_ state: inout State) {
-        guard state.reader != nil, !state.waiting.isEmpty || state.phase != .open else { return }
-        let bytes = state.waiting
-        state.waiting = []
-        state.reader.take()?.resume(returning: bytes.isEmpty ? nil : bytes)
+    /// A waiting reader and its bytes, to resume after the lock is released.
+    private struct Wake: Sendable {
+        let reader: CheckedContinuation<[UInt8]?, Never>
+        let bytes: [UInt8]
+
+        func resume() { reader.resume(returning: bytes.isEmpty ? nil : bytes) }
+    }
+
+    /// Removes the reader and its bytes if there is something to report.
+    private static func takeReader(_ state: inout State) -> Wake? {
+        guard !state.waiting.isEmpty || state.phase != .open, let reader = state.reader.take() else { return nil }
+        defer { state.waiting = [] }
+        return Wake(reader: reader, bytes: state.waiting)
     }
 }

@@ -59,16 +59,15 @@ extension StreamKeeper {
     /// returns an id that the client chose if it has forgotten the stream. The lists are therefore always read.
     /// Subscribing again has no effect.
     private func begin(_ id: String) {
-        state.withLock { state in
+        let (work, ids) = state.withLock { state in
             state.connection?.isResumed = client.dialect == .appNet && state.lastID?.hasSameBytes(as: id) == true
             state.connection?.id = id
             state.lastFailure = nil
             state.lastID = id
-            for (id, follower) in state.followers {
-                follower.connected()
-                state.connection?.work.yield(id.string)
-            }
+            for follower in state.followers.values { follower.connected() }
+            return (state.connection?.work, Array(state.followers.keys))
         }
+        for id in ids { work?.yield(id.string) }
     }
 
     /// - Returns: `true` if the frame was for at least one subscription.
@@ -92,11 +91,12 @@ extension StreamKeeper {
     }
 
     private func readAgain(_ ids: some Sequence<String> & Sendable) {
-        state.withLock { state in
+        let work = state.withLock { state in
             // Even if events were replayed, something is missing.
             state.connection?.isResumed = false
-            for id in ids { state.connection?.work.yield(id) }
+            return state.connection?.work
         }
+        for id in ids { work?.yield(id) }
     }
 
     // MARK: Lists

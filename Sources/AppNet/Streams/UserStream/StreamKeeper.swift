@@ -72,19 +72,19 @@ extension StreamKeeper {
     /// - Throws: ``AppNetError`` of kind `invalidRequest`.
     func join(_ id: String, _ follower: any StreamFollowing) throws(AppNetError) {
         let limit = maximumSubscriptions
-        let (replaced, refusal) = state.withLock { state -> ((any StreamFollowing)?, String?) in
-            if state.isClosed { return (nil, "the stream is closed") }
+        typealias Joined = (replaced: (any StreamFollowing)?, work: AsyncStream<String>.Continuation?, refusal: String?)
+        let (replaced, work, refusal) = state.withLock { state -> Joined in
+            if state.isClosed { return (nil, nil, "the stream is closed") }
             if state.followers[id] == nil, state.followers.count >= limit {
-                return (nil, "a stream can have at most \(limit) subscriptions")
+                return (nil, nil, "a stream can have at most \(limit) subscriptions")
             }
             let replaced = state.followers.updateValue(follower, forKey: ByteText(id))
-            if state.connection?.id != nil {
-                follower.connected()
-                state.connection?.work.yield(id)
-            }
             if state.run == nil { start(&state) }
-            return (replaced, nil)
+            guard let connection = state.connection, connection.id != nil else { return (replaced, nil, nil) }
+            follower.connected()
+            return (replaced, connection.work, nil)
         }
+        work?.yield(id)
         if let refusal { throw AppNetError(.invalidRequest, refusal) }
         replaced?.ended(nil)
     }

@@ -29,7 +29,8 @@ extension CosmSocket {
     /// - Throws: ``CosmError``; `CancellationError`. The follower is removed then.
     func join(_ resource: LiveResource, _ follower: any SocketFollower) async throws -> Int {
         let path = resource.path
-        let (number, settled) = try state.withLock { state -> (Int, Signal<Void>?) in
+        typealias Joined = (number: Int, settled: Signal<Void>?, work: AsyncStream<String>.Continuation?)
+        let (number, settled, work) = try state.withLock { state -> Joined in
             guard !state.isClosed else { throw address.failure(isClosed) }
             let number = state.number()
             var registration = state.registrations[path] ?? SocketState.Registration()
@@ -38,12 +39,12 @@ extension CosmSocket {
                 // Under the lock, so that no push arrives earlier.
                 follower.confirmed()
                 state.registrations[path] = registration
-                return (number, nil)
+                return (number, nil, nil)
             }
             state.registrations[path] = registration
-            if state.beginReconciling(path) { state.connection?.work.yield(path) }
-            return (number, registration.settled)
+            return (number, registration.settled, state.beginReconciling(path) ? state.connection?.work : nil)
         }
+        work?.yield(path)
         start()
         guard let settled else { return number }
         do {
@@ -61,24 +62,24 @@ extension CosmSocket {
     ///   connection has ended; `nil` if there is nothing to wait for.
     @discardableResult
     func leave(_ resource: String, _ number: Int) -> Signal<Void>? {
-        let settled = state.withLock { state -> Signal<Void>? in
+        let (settled, work) = state.withLock { state -> (Signal<Void>?, AsyncStream<String>.Continuation?) in
             guard var registration = state.registrations[resource],
                 registration.followers.removeValue(forKey: number) != nil
             else {
-                return nil
+                return (nil, nil)
             }
             guard registration.followers.isEmpty else {
                 state.registrations[resource] = registration
-                return nil
+                return (nil, nil)
             }
             guard state.connection != nil, registration.token != nil || registration.isReconciling else {
                 state.registrations[resource] = nil
-                return nil
+                return (nil, nil)
             }
             state.registrations[resource] = registration
-            if state.beginReconciling(resource) { state.connection?.work.yield(resource) }
-            return registration.settled
+            return (registration.settled, state.beginReconciling(resource) ? state.connection?.work : nil)
         }
+        work?.yield(resource)
         stopIfIdle()
         return settled
     }

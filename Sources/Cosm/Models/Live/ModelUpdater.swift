@@ -19,10 +19,9 @@ final class ModelUpdater: Sendable {
     private let state = Guarded(State())
 
     deinit {
-        state.withLock { state in
-            state.opening?.cancel()
-            state.reading?.cancel()
-        }
+        let (opening, reading) = state.withLock { ($0.opening, $0.reading) }
+        opening?.cancel()
+        reading?.cancel()
     }
 
     /// Whether the subscription is confirmed and has not ended.
