@@ -19,6 +19,9 @@ echo "Scripts/prose.py: comments, messages and pages"
 python3 -B -m unittest discover --quiet --start-directory Tests/Suites/Scripts || report "the tests of the scripts fail"
 python3 -B Scripts/prose.py || report "the text differs from its rules (CONTRIBUTING.md)"
 
+echo "Scripts/locks.py: tasks that are resumed or cancelled under a lock"
+python3 -B Scripts/locks.py || report "a resumption under a lock can deadlock with a cancellation (Docs/Internals.md)"
+
 echo "Scripts/messages.py --check: messages and help"
 python3 -B Scripts/messages.py --check || report "the messages differ; if that is meant, run: make messages"
 

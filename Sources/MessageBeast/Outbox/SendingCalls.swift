@@ -26,6 +26,7 @@ final class SendingCalls: Sendable {
             guard !state.isStopped else { throw Self.stopped }
             let task = Task { try await body() }
             state.last += 1
+            // Under the lock: the closures are only stored.
             state.calls[state.last] = Call(cancel: { task.cancel() }, end: { _ = await task.result })
             return (state.last, task)
         }

@@ -63,6 +63,7 @@ public final class CosmSocket: Sendable {
                 state.connected = Signal()
             }
             let run = lifecycle.withLock { lifecycle in
+                // Under the lock: the task sleeps, and the handler of a sleep waits only for the clock.
                 lifecycle.farewell?.cancel()
                 lifecycle.farewell = nil
                 return lifecycle.run
@@ -88,6 +89,7 @@ extension CosmSocket {
         state.withLock { state in
             guard !state.isClosed else { return }
             lifecycle.withLock { lifecycle in
+                // Under the lock: the task sleeps, and the handler of a sleep waits only for the clock.
                 lifecycle.farewell?.cancel()
                 lifecycle.farewell = nil
                 guard lifecycle.run == nil else { return }
