@@ -37,8 +37,8 @@ extension ReadableItems {
         if elements.isEmpty, !unreadable.hasUsableID, let firstError { throw firstError }
     }
 
-    /// Returns the id of an object, or the id in a list of only an id, which takes the place of an object that could not
-    /// be translated.
+    /// Returns the id of an object, of the only object that it contains (`{"trigger":{"id":14}}`), or in a list of only an
+    /// id, which takes the place of an object that could not be translated.
     private static func id(of value: JSONReader) -> String? {
         var id: String?
         func read(_ value: JSONReader) throws {
@@ -48,8 +48,14 @@ extension ReadableItems {
             default: break
             }
         }
+        func readMember(_ name: JSONName, _ value: JSONReader) throws {
+            if id == nil, "id" ~= name { try read(value) }
+        }
         switch value.kind {
-        case .object: try? value.forEachMember { name, value in if id == nil, "id" ~= name { try read(value) } }
+        case .object:
+            try? value.forEachMember(readMember)
+            guard id == nil, value.elementCount == 1 else { break }
+            try? value.forEachMember { _, value in if value.kind == .object { try value.forEachMember(readMember) } }
         case .array where value.elementCount == 1: try? value.forEachElement(read)
         default: break
         }

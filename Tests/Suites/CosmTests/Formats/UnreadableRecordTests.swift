@@ -153,7 +153,7 @@ struct UnreadableRecordTests {
         ])
         let api = try makeAPI(MockTransport { _ in .json(documents.next()) })
         let triggers = try await api.triggers()
-        #expect(triggers.map(\.id) == [1] && triggers.unreadable.count == 1)
+        #expect(triggers.map(\.id) == [1] && triggers.unreadable.ids == ["2"])
         let keys = try await api.keys()
         #expect(keys.map(\.label) == ["a"] && keys.unreadable.count == 1)
         let reason = try #require(keys.unreadable.items.first?.reason)
