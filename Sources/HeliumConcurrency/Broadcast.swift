@@ -17,6 +17,8 @@ package final class Broadcast<Element: Sendable>: Sendable {
         case remove(Int)
         case send(Element)
         case finish
+
+        var isSend: Bool { if case .send = self { true } else { false } }
     }
 
     private struct State {
@@ -24,15 +26,36 @@ package final class Broadcast<Element: Sendable>: Sendable {
         var listeners: [Int: Listener] = [:]
         /// The steps that no thread has begun. Listeners come and go in the same order as elements.
         var steps: [Step] = []
+        /// The number of elements in `steps`.
+        var elementCount = 0
         var lastID = 0
         var isDelivering = false
         var isFinished = false
 
         /// Whether `listeners` is up to date.
         var isSettled: Bool { !isDelivering && steps.isEmpty }
+
+        mutating func append(_ element: Element) {
+            steps.append(.send(element))
+            elementCount += 1
+        }
+
+        /// Removes the oldest element that waits.
+        mutating func dropOldest(_ noteLoss: ((inout Element, _ lost: Element) -> Void)?) -> Element? {
+            guard let oldest = steps.firstIndex(where: \.isSend), case .send(let dropped) = steps.remove(at: oldest)
+            else { return nil }
+            elementCount -= 1
+            if let noteLoss, let next = steps[oldest...].firstIndex(where: \.isSend),
+                case .send(var element) = steps[next]
+            {
+                noteLoss(&element, dropped)
+                steps[next] = .send(element)
+            }
+            return dropped
+        }
     }
 
-    /// Never held while anything else is called.
+    /// Never held while anything else is called, except for `noteLoss`.
     private let state = Guarded(State())
     private let limit: Int
     private let noteLoss: (@Sendable (inout Element, _ lost: Element) -> Void)?
@@ -40,10 +63,12 @@ package final class Broadcast<Element: Sendable>: Sendable {
     /// Creates a broadcast.
     ///
     /// - Parameters:
-    ///   - limit: The maximum number of elements that wait for a slow listener. Beyond it, the oldest is dropped.
-    ///   - noteLoss: Changes the element that is sent to a listener after another one was dropped.
+    ///   - limit: The maximum number of elements that wait for a slow listener, and of those that wait for the thread
+    ///     that delivers. Beyond it, the oldest is dropped.
+    ///   - noteLoss: Changes the element that is sent to a listener after another one was dropped. It may be called more
+    ///     than once for an element. It must acquire no lock.
     package init(limit: Int, noteLoss: (@Sendable (inout Element, _ lost: Element) -> Void)? = nil) {
-        self.limit = limit
+        self.limit = max(1, limit)
         self.noteLoss = noteLoss
     }
 
@@ -109,12 +134,16 @@ extension Broadcast {
     /// - Returns: `false` after ``finish()``.
     @discardableResult
     package func enqueue(_ element: Element) -> Bool {
-        state.withLock { state in
-            guard !state.isFinished else { return false }
+        // The dropped element is released outside of the lock.
+        let (isSent, _) = state.withLock { state -> (Bool, Element?) in
+            guard !state.isFinished else { return (false, nil) }
             // Without listeners, the element is dropped.
-            if !state.isSettled || !state.listeners.isEmpty { state.steps.append(.send(element)) }
-            return true
+            if state.isSettled, state.listeners.isEmpty { return (true, nil) }
+            state.append(element)
+            // The thread that delivers may wait for the cancellation of a listener.
+            return (true, state.elementCount > limit ? state.dropOldest(noteLoss) : nil)
         }
+        return isSent
     }
 
     /// Ends the sequences of all listeners after the elements that were enqueued.
@@ -149,7 +178,7 @@ extension Broadcast {
                 state.isDelivering = false
                 return nil
             }
-            defer { state.steps = [] }
+            defer { (state.steps, state.elementCount) = ([], 0) }
             return state.steps
         }
     }

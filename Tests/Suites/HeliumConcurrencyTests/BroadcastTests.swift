@@ -42,6 +42,21 @@ struct BroadcastTests {
         #expect(items.map(\.omitted).reduce(0, +) == 4)
     }
 
+    @Test("a broadcast that cannot deliver keeps the newest elements, which count the dropped ones")
+    func delayed() async {
+        struct Item: Sendable {
+            var number: Int
+            var omitted = 0
+        }
+        let broadcast = Broadcast<Item>(limit: 4) { item, lost in item.omitted += lost.omitted + 1 }
+        let stream = broadcast.stream()
+        for number in 1...10 { broadcast.enqueue(Item(number: number)) }
+        broadcast.finish()
+        let items = await all(stream)
+        #expect(items.map(\.number) == [7, 8, 9, 10])
+        #expect(items.map(\.omitted) == [6, 0, 0, 0])
+    }
+
     @Test("a broadcast ends with its owner, which no listener keeps alive")
     func ownership() async {
         var broadcast: Broadcast<Int>? = Broadcast(limit: 4)

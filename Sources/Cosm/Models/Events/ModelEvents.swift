@@ -19,7 +19,7 @@ public struct ModelEvents: AsyncSequence, Sendable {
 
     /// Returns the broadcast of a model's events.
     static func broadcast() -> Broadcast<ModelEvent> {
-        Broadcast(limit: capacity) { event, lost in event.omitted = lost.omitted + 1 }
+        Broadcast(limit: capacity) { event, lost in event.omitted += lost.omitted + 1 }
     }
 
     /// Returns an iterator of the events.
