@@ -26,7 +26,9 @@ struct PostHandlers: RequestScoped {
         try require(post.user == me, or: .forbidden("This is not your post."))
         try require(!post.isDeleted, "You cannot delete a deleted post")
         let mentioned = Array(post.mentions.keys)
-        try tables.files.revoke(grantsOf: post.annotations)
+        // Earlier versions have annotations of their own.
+        let versions = try [post] + tables.revisions.revisions(of: post.id).map(post.at)
+        for version in versions { try tables.files.revoke(grantsOf: version.annotations) }
         try tables.attachments.remove(.post, post.id)
         let reposts = try tables.posts.delete(post.id)
         context.effects.append(AppNetEvent(kind: .post, object: post.id, actor: me, isDeleted: true, users: mentioned))
