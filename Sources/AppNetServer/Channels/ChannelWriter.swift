@@ -19,12 +19,16 @@ struct ChannelWriter: RequestScoped {
         context.effects.append(AppNetEvent(kind: .channel, object: channel.id, channel: channel.id, actor: actor))
     }
 
-    /// Subscribes the users of the ACLs, except those who muted the channel. Does nothing for broadcast and inactive
-    /// channels.
+    /// Subscribes the users of the ACLs, except those who muted the channel or block the caller. Does nothing for
+    /// broadcast and inactive channels.
     func autoSubscribe(to channel: AppNetChannel) throws {
         guard channel.type != AppNetChannel.broadcast, !channel.isInactive else { return }
-        for user in channel.readers.users + channel.writers.users + channel.editors.users
-        where try !tables.audience.hasMuted(user, channel.id) { try subscribe(user, to: channel) }
+        let me = try context.me()
+        for user in channel.readers.users + channel.writers.users + channel.editors.users {
+            guard try !tables.audience.hasMuted(user, channel.id), try !tables.relations.exists(.block, user, me)
+            else { continue }
+            try subscribe(user, to: channel)
+        }
     }
 
     func subscribe(_ user: Int64, to channel: AppNetChannel) throws {

@@ -27,6 +27,17 @@ struct PrivateChannels: RequestScoped {
         return try tables.channels.channel(channel.id) ?? channel
     }
 
+    /// Checks that no member of a private conversation blocks the caller. Does nothing for channels of other types.
+    ///
+    /// - Throws: ``AppNetFailure`` with 403 if a member blocks the caller.
+    func checkIsOpen(_ channel: AppNetChannel) throws {
+        guard channel.type == AppNetChannel.privateMessages else { return }
+        let me = try context.me()
+        for member in [channel.owner] + channel.writers.users where try tables.relations.exists(.block, member, me) {
+            throw AppNetFailure.forbidden("You cannot write to this conversation.")
+        }
+    }
+
     /// Returns the users of `destinations`, without the caller.
     private func recipients(_ destinations: JSONValue?) throws -> Set<Int64> {
         let me = try context.me()
