@@ -35,6 +35,8 @@ struct AppNetRoute: TableRoute {
     var tellsLimits = true
     /// Whether the call counts against the rate limits.
     var isLimited = true
+    /// Whether the call opens a stream. Its response has no end, so HEAD is not allowed.
+    var opensStream = false
     let handler: @Sendable (AppNetContext) throws -> AppNetResponse
 
     init(

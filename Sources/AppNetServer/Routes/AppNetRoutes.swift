@@ -14,6 +14,8 @@ struct AppNetRoutes: Sendable {
     ///
     /// - Throws: ``AppNetFailure`` with 404 for a path, and 405 for a method, that the table does not contain.
     func match(_ request: AppNetRequest) throws(AppNetFailure) -> RouteTable<AppNetRoute>.Match {
-        try table.match(request.segments, request.method) { $0.area == request.area }
+        let match = try table.match(request.segments, request.method) { $0.area == request.area }
+        if request.method == .head, match.route.opensStream { throw .methodNotAllowed(["GET"]) }
+        return match
     }
 }

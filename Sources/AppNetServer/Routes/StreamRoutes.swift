@@ -17,8 +17,9 @@ extension AppNetRoutes {
         AppNetRoute(.get, "streams/{id}", .app, by: AppStreamHandlers.read),
         AppNetRoute(.put, "streams/{id}", .app, by: AppStreamHandlers.update),
         AppNetRoute(.delete, "streams/{id}", .app, by: AppStreamHandlers.delete),
-        AppNetRoute(.get, "app/{id}", .app, area: .live, by: AppStreamHandlers.consume),
-        AppNetRoute(.get, "user", area: .live, by: UserStreamHandlers.open),
+        AppNetRoute(.get, "app/{id}", .app, area: .live, by: AppStreamHandlers.consume)
+            .with { $0.opensStream = true },
+        AppNetRoute(.get, "user", area: .live, by: UserStreamHandlers.open).with { $0.opensStream = true },
         AppNetRoute(.delete, "users/me/streams/{connection}", by: UserStreamHandlers.delete),
         AppNetRoute(.delete, "users/me/streams/{connection}/{subscription}", by: UserStreamHandlers.deleteSubscription),
     ]
