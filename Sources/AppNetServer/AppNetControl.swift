@@ -28,14 +28,17 @@ public struct AppNetControl: Sendable {
             case .revoked: .revoked
             case .expired: .expired
             }
-        _ = try await state.store.write { database in
+        _ = try await state.store.write { database -> AppNetToken? in
             let table = AppNetTokenTable(database: database)
-            guard let found = try table.token(token) else { return [AppNetEvent]() }
+            guard let found = try table.token(token) else { return nil }
             try table.setState(stored, of: found.id)
-            guard stored != .active else { return [] }
-            return [AppNetEvent(kind: .token, object: found.id, actor: found.user, isDeleted: true)]
-        } publish: { [state] events, database in
-            state.events.publish(events, state: state, database: database)
+            return found
+        } publish: { [state] token, database in
+            guard let token else { return }
+            guard stored != .active else { return state.events.endedTokens.remove(token.id) }
+            var effects = AppNetEffects()
+            effects.append(AppNetEvent(kind: .token, object: token.id, actor: token.user, isDeleted: true))
+            state.events.publish(effects, state: state, database: database)
         }
     }
 

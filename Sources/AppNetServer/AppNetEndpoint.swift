@@ -87,9 +87,11 @@ struct AppNetEndpoint: Sendable {
     ) async throws -> AppNetResponse {
         let state = state
         // A subscription to a stream must be made between two writes, so it runs as a write.
-        let subscribes = request.parameters["connection_id"] != nil && UserStreamEndpoint.isOffered(by: match.route)
+        let subscribes =
+            request.method == .get && request.parameters["connection_id"] != nil
+            && UserStreamEndpoint.isOffered(by: match.route)
         let writes = match.route.writes || subscribes
-        let body: @Sendable (Database) throws -> (AppNetResponse, [AppNetEvent]) = { database in
+        let body: @Sendable (Database) throws -> (AppNetResponse, AppNetEffects) = { database in
             let context = AppNetContext(
                 request: request,
                 path: match.values,
@@ -100,7 +102,7 @@ struct AppNetEndpoint: Sendable {
                 database: database
             )
             var answer = try match.route.handler(context)
-            if writes { try state.events.subscribe(context, route: match.route, answer: &answer) }
+            if subscribes { try state.events.subscribe(context, route: match.route, answer: &answer) }
             return (answer, context.effects)
         }
         guard writes else { return try await state.store.read(body).0 }

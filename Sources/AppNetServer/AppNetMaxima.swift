@@ -22,8 +22,11 @@ public struct AppNetMaxima: Hashable, Sendable {
     /// The maximum number of users that one user can follow. The response to a further one is 507
     /// (Docs/Protocols/AppNet.md §1.5). Default: 10,000.
     public var following = 10_000
-    /// The maximum number of tokens. Requests for further tokens are rejected. Default: 100,000.
+    /// The maximum number of valid tokens. Requests for further tokens are rejected. Default: 100,000.
     public var tokens = 100_000
+    /// The maximum number of valid tokens of one user for one app, and of an app's own tokens. A further one replaces the
+    /// oldest, which is revoked. Default: 200.
+    public var tokensPerUser = 200
     /// The maximum number of objects that a search examines. The response to a search that would examine more is 400.
     /// Objects without the words, tags and users of the search are not examined. Default: 20,000.
     public var searchedObjects = 20_000
@@ -41,6 +44,7 @@ extension AppNetMaxima {
             ("App.net's channels", channels), ("App.net's messages", messages), ("App.net's posts", posts),
             ("App.net's polls", polls), ("App.net's files", files), ("App.net's uploadBytes", uploadBytes),
             ("App.net's storageBytes", storageBytes), ("App.net's following", following), ("App.net's tokens", tokens),
+            ("App.net's tokensPerUser", tokensPerUser),
             ("App.net's searchedObjects", searchedObjects), ("App.net's searchedBytes", searchedBytes),
         ])
     }

@@ -9,20 +9,20 @@ extension AppNetContext {
     ///   - marker: The name of the stream's marker; `nil` if it does not have one.
     ///   - fetch: Returns the items of a window, in its order (``PageWindow/sql(_:)``).
     ///   - id: Returns an item's pagination id.
-    ///   - includes: Returns whether the caller may see an item.
-    ///   - render: Returns the JSON object of an item.
+    ///   - includes: Returns whether the options of the request include an item.
+    ///   - render: Returns the JSON object of an item; `nil` if the caller may not see it.
     func page<Item>(
         marker: String? = nil,
         fetch: (PageWindow) throws -> [Item],
         id: (Item) -> Int64,
         includes: (Item) throws -> Bool = { _ in true },
-        render: (Item) throws -> JSONValue
+        render: (Item) throws -> JSONValue?
     ) throws -> AppNetResponse {
         let stored = try caller.user.flatMap { user in try marker.flatMap { try tables.markers.marker($0, of: user) } }
         let bounds: PageRequest.MarkerBounds =
             marker == nil ? .unsupported : stored.map { .set(item: $0.item, lastRead: $0.lastRead) } ?? .unset
         let page = try PageRequest(parameters, marker: bounds)
-        var items: [Item] = []
+        var items: [(id: Int64, json: JSONValue)] = []
         var window = PageWindow(
             since: page.since,
             before: page.before,
@@ -35,7 +35,8 @@ extension AppNetContext {
             let fetched = try fetch(window)
             isAtEnd = fetched.count < window.limit
             for item in fetched where items.count <= page.count {
-                if try includes(item) { items.append(item) }
+                guard try includes(item), let json = try render(item) else { continue }
+                items.append((id(item), json))
             }
             guard let last = fetched.last else { break }
             if page.isForward { window.since = id(last) } else { window.before = id(last) }
@@ -47,9 +48,9 @@ extension AppNetContext {
         if page.isForward { items.reverse() }
         var answer = AppNetResponse.data(
             .array(
-                try items.map { item in
-                    var json = try render(item)
-                    json["pagination_id"] = .id(id(item))
+                items.map { item in
+                    var json = item.json
+                    json["pagination_id"] = .id(item.id)
                     return json
                 }
             )
@@ -57,7 +58,7 @@ extension AppNetContext {
         answer.hasMore = hasMore
         answer.meta["more"] = .bool(hasMore)
         if let first = items.first, let last = items.last {
-            answer.meta += ["min_id": .id(id(last)), "max_id": .id(id(first))]
+            answer.meta += ["min_id": .id(last.id), "max_id": .id(first.id)]
         }
         if let marker, caller.user != nil {
             answer.meta["marker"] = stored?.json ?? ["name": .string(marker)]
@@ -71,7 +72,7 @@ extension AppNetContext {
     /// consistent as long as the ranks do not change.
     func rankedPage<Item>(
         _ found: [(item: Item, rank: Int, id: Int64)],
-        render: (Item) throws -> JSONValue
+        render: (Item) throws -> JSONValue?
     ) throws -> AppNetResponse {
         // 12 bits for the rank and 40 for the id, within the range of a bound. Ranks above the maximum count as equal.
         let ranked = found.map { (item: $0.item, key: Int64(min($0.rank, 4095)) << 40 | min($0.id, 1 << 40 - 1)) }
@@ -80,8 +81,11 @@ extension AppNetContext {
     }
 
     /// Returns a page of items that are in memory, in descending order of their pagination ids.
-    func page<Item>(of items: [Item], id: (Item) -> Int64, render: (Item) throws -> JSONValue) throws -> AppNetResponse
-    {
+    func page<Item>(
+        of items: [Item],
+        id: (Item) -> Int64,
+        render: (Item) throws -> JSONValue?
+    ) throws -> AppNetResponse {
         try page(
             fetch: { window in
                 let inside = items.filter { window.since ?? .min < id($0) && id($0) < window.before ?? .max }

@@ -25,6 +25,11 @@ struct AppNetResponse: Sendable {
 
     static func data(_ data: JSONValue) -> Self { Self(content: .data(data)) }
 
+    /// Creates the response with an object.
+    ///
+    /// - Throws: ``AppNetFailure`` with 404 if `object` is `nil`, because the caller may not see it.
+    static func object(_ object: JSONValue?) throws(AppNetFailure) -> Self { .data(try require(object, or: .notFound)) }
+
     static func bare(_ status: HTTPResponse.Status = .ok, _ document: JSONValue) -> Self {
         Self(status: status, content: .bare(document))
     }

@@ -2,16 +2,20 @@
 struct ChannelFinder: RequestScoped {
     let context: AppNetContext
 
-    private var access: ChannelAccess { ChannelAccess(context) }
-
     /// Returns the channel in the path if the caller can see it.
     ///
     /// - Throws: ``AppNetFailure`` with 404 if the channel does not exist or is hidden from the caller, and 403 for a
     ///   reader whose token lacks the scope.
     func visible() throws -> AppNetChannel {
-        guard let channel = try tables.channels.channel(try context.id("channel")) else { throw AppNetFailure.notFound }
-        if try access.sees(channel) { return channel }
-        try require(context.caller.user != nil && access.has(.readers, in: channel), or: .notFound)
+        try visible(require(tables.channels.channel(try context.id("channel")), or: .notFound))
+    }
+
+    /// Returns a channel if the caller can see it.
+    ///
+    /// - Throws: The errors of ``visible()``.
+    func visible(_ channel: AppNetChannel) throws -> AppNetChannel {
+        if try reader.sees(channel) { return channel }
+        try require(context.caller.user != nil && reader.has(.readers, in: channel), or: .notFound)
         throw AppNetFailure.forbidden("This call requires the scope: messages.")
     }
 
@@ -21,7 +25,7 @@ struct ChannelFinder: RequestScoped {
     ///   of ``visible()``.
     func channel(allowing role: ChannelACL.Role) throws -> AppNetChannel {
         let channel = try visible()
-        guard access.has(role, in: channel) else {
+        guard reader.has(role, in: channel) else {
             let verb = role == .writers ? "write to" : "edit"
             throw AppNetFailure.forbidden("You may not \(verb) this channel.")
         }

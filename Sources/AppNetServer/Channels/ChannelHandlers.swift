@@ -21,11 +21,11 @@ struct ChannelHandlers: RequestScoped {
         try writer.subscribe(channel.owner, to: channel)
         if body["auto_subscribe"]?.lenientFlag ?? false { try writer.autoSubscribe(to: channel) }
         writer.recordEvent(of: channel, by: context.caller.user)
-        return .data(try context.renderer.channel(channel))
+        return .data(try context.renderer.changedChannel(channel))
     }
 
     /// Handles `GET channels/{channel}`.
-    func read() throws -> AppNetResponse { .data(try context.renderer.channel(finder.visible())) }
+    func read() throws -> AppNetResponse { try .object(context.renderer.channel(finder.visible())) }
 
     /// Handles `PUT` and `PATCH channels/{channel}`.
     func update() throws -> AppNetResponse {
@@ -35,7 +35,7 @@ struct ChannelHandlers: RequestScoped {
         try tables.channels.update(channel)
         if body["auto_subscribe"]?.lenientFlag ?? false { try writer.autoSubscribe(to: channel) }
         writer.recordEvent(of: channel, by: context.caller.user)
-        return .data(try context.renderer.channel(channel))
+        return .data(try context.renderer.changedChannel(channel))
     }
 
     /// Handles `DELETE channels/{channel}`. The channel is deactivated permanently.
@@ -49,7 +49,7 @@ struct ChannelHandlers: RequestScoped {
         try tables.channels.update(channel)
         writer.recordEvent(of: channel, by: context.caller.user)
         for user in try tables.audience.subscribers(of: channel.id) { try writer.unsubscribe(user, from: channel) }
-        return .data(try context.renderer.channel(channel))
+        return try .object(context.renderer.channel(channel))
     }
 
     /// Checks and applies the members that clients can change.

@@ -5,20 +5,18 @@ internal import HeliumServerKit
 struct ChannelListHandlers: RequestScoped {
     let context: AppNetContext
 
-    private var access: ChannelAccess { ChannelAccess(context) }
     private var unread: UnreadChannels { UnreadChannels(context) }
 
     /// Handles `GET channels`. Returns the channels of `ids`, or the inbox without `ids`.
     func list() throws -> AppNetResponse {
         guard context.parameters["ids"] == nil else { return try readMany() }
         let me = try context.me()
-        let access = access
         let renderer = context.renderer
         var answer = try context.page(
             fetch: { try tables.channels.subscribed(by: me, $0) },
             id: \.activity,
             includes: { channel in
-                guard isListed(channel), try access.sees(channel) else { return false }
+                guard isListed(channel) else { return false }
                 return try context.options.includesRead || renderer.hasUnread(channel)
             },
             render: renderer.channel
@@ -39,8 +37,8 @@ struct ChannelListHandlers: RequestScoped {
     }
 
     private func readMany() throws -> AppNetResponse {
-        let found = try context.parameters.ids().compactMap(tables.channels.channel).filter(access.sees)
-        return .data(.array(try found.map(context.renderer.channel)))
+        let found = try context.parameters.ids().compactMap(tables.channels.channel)
+        return .data(.array(try found.compactMap(context.renderer.channel)))
     }
 
     /// Handles `GET users/me/channels`.
@@ -49,7 +47,7 @@ struct ChannelListHandlers: RequestScoped {
         return try context.page(
             fetch: { try tables.channels.channels(of: me, $0) },
             id: \.id,
-            includes: { try isListed($0) && access.sees($0) },
+            includes: isListed,
             render: context.renderer.channel
         )
     }
@@ -58,10 +56,9 @@ struct ChannelListHandlers: RequestScoped {
     func listMuted() throws -> AppNetResponse {
         let options = context.options
         let found = try tables.channels.muted(by: try context.me()).filter { channel in
-            guard try access.sees(channel) else { return false }
-            return !options.dialect.extendsParameters || options.includes(channelType: channel.type)
+            !options.dialect.extendsParameters || options.includes(channelType: channel.type)
         }
-        return .data(.array(try found.map(context.renderer.channel)))
+        return .data(.array(try found.compactMap(context.renderer.channel)))
     }
 
     /// Handles `GET users/me/channels/pm/num_unread` and the same call for `broadcast`.

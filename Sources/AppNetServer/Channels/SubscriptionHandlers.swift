@@ -16,15 +16,15 @@ struct SubscriptionHandlers: RequestScoped {
             // Users who lost access can still unsubscribe.
             let channel = try require(tables.channels.channel(try context.id("channel")), or: .notFound)
             let isMember = try tables.audience.isSubscribed(me, to: channel.id)
-            try require(ChannelAccess(context).sees(channel) || isMember, or: .notFound)
+            try require(reader.sees(channel) || isMember, or: .notFound)
             try writer.unsubscribe(me, from: channel)
-            return .data(try context.renderer.channel(channel))
+            return .data(try context.renderer.changedChannel(channel))
         }
         let channel = try finder.visible()
         try require(!channel.isInactive, "This channel is inactive.")
         _ = try tables.audience.unmute(channel.id, by: me)
         try writer.subscribe(me, to: channel)
-        return .data(try context.renderer.channel(channel))
+        return try .object(context.renderer.channel(channel))
     }
 
     /// Handles `POST` and `DELETE channels/{channel}/mute`. Muting also unsubscribes the user.
@@ -37,7 +37,7 @@ struct SubscriptionHandlers: RequestScoped {
         } else {
             _ = try tables.audience.unmute(channel.id, by: me)
         }
-        return .data(try context.renderer.channel(channel))
+        return try .object(context.renderer.channel(channel))
     }
 
     /// Handles `GET channels/{channel}/subscribers`.
@@ -47,7 +47,7 @@ struct SubscriptionHandlers: RequestScoped {
         return try context.page(
             fetch: { try tables.audience.subscriptions(to: channel.id, $0) },
             id: \.id,
-            render: { try renderer.user($0.user) ?? [:] }
+            render: { try renderer.user($0.user) }
         )
     }
 
@@ -58,8 +58,7 @@ struct SubscriptionHandlers: RequestScoped {
 
     /// Handles `GET channels/subscribers/ids?ids=`.
     func listIDsOfMany() throws -> AppNetResponse {
-        let access = ChannelAccess(context)
-        let found = try context.parameters.ids().compactMap(tables.channels.channel).filter(access.sees)
+        let found = try context.parameters.ids().compactMap(tables.channels.channel).filter(reader.sees)
         return .data(
             .object(
                 try found.map { channel in

@@ -2,19 +2,25 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 extension AppNetRenderer {
-    /// The token of a file that a response contains.
+    /// The token in the object of a file.
     enum FileToken: Hashable, Sendable {
-        case none, write
-        case read(String)
+        case none
+        /// The token that the request asks for: the read token that it contains, or the write token for the owner
+        /// (Docs/Protocols/AppNet.md §2.4).
+        case requested
+        /// The write token of a file that the reader has just created.
+        case new
     }
 
     /// Returns the JSON object of a file (Docs/Protocols/AppNet.md §3.4).
-    func file(_ file: FileRecord, token: FileToken) throws -> JSONValue {
+    func file(_ file: FileRecord, token: FileToken = .requested) throws -> JSONValue? {
+        let access = try reader.access(to: file)
+        guard access.mayRead || access.mayAdd || (token == .new && access.isOwner) else { return nil }
         var members = try fileMembers(file)
-        switch token {
-        case .none: break
-        case .write: members["file_token"] = .string(file.writeToken)
-        case .read(let token): members["file_token_read"] = .string(token)
+        if token == .requested, let token = access.readToken {
+            members["file_token_read"] = .string(token)
+        } else if token == .new || (token == .requested && access.showsWriteToken) {
+            members["file_token"] = .string(file.writeToken)
         }
         if let user = try user(file.owner) { members["user"] = user }
         // Only the owner gets the objects to which the file is attached.

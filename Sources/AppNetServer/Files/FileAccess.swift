@@ -1,12 +1,15 @@
 internal import HeliumServerKit
 
-/// The rights of a caller for a file (Docs/Protocols/AppNet.md §2.4).
+/// The rights of a reader for a file (Docs/Protocols/AppNet.md §2.4).
 struct FileAccess: Hashable, Sendable {
-    /// Whether the file belongs to the caller.
+    /// Whether the file belongs to the reader.
     let isOwner: Bool
-    /// Whether the caller owns the file, and has the `files` scope or sent the write token.
+    /// Whether the reader owns the file, and has the `files` scope or sent the write token.
     let mayWrite: Bool
     let mayRead: Bool
+    /// Whether the reader may add contents. For an incomplete file, the scopes for creating a file suffice
+    /// (Docs/Protocols/AppNet.md §1.2).
+    let mayAdd: Bool
     /// Whether the response contains the write token. The owner gets it if the request has no other query parameters,
     /// or if the token was sent.
     let showsWriteToken: Bool
@@ -14,28 +17,41 @@ struct FileAccess: Hashable, Sendable {
     let readToken: String?
 }
 
-extension FileAccess {
-    /// Determines the rights from the caller's token and `file_token`.
-    init(to file: FileRecord, of context: AppNetContext) throws {
-        let token = context.caller.token
-        let sent = Self.token(for: file.id, in: context.parameters)
-        isOwner = token?.user == file.owner
+extension AppNetReader {
+    /// Returns the rights by the token's user and scopes, and by the file token of the query.
+    func access(to file: FileRecord) throws -> FileAccess {
+        if isAppStream { return try appStreamAccess(to: file) }
+        let sent = fileToken(for: file.id)
+        let isOwner = viewer.user == file.owner
         let hasWriteToken = sent.map { ConstantTime.areEqual($0, file.writeToken) } ?? false
-        mayWrite = isOwner && (hasWriteToken || token?.scopes.contains(.files) ?? false)
+        let mayWrite = isOwner && (hasWriteToken || viewer.scopes.contains(.files))
         // A read token is valid for all callers, a write token only for the owner.
-        readToken = try sent.flatMap { try context.tables.files.isGranted($0, file: file.id) ? $0 : nil }
-        showsWriteToken = mayWrite && (hasWriteToken || context.parameters.all.keys.allSatisfy { $0 == "access_token" })
-        mayRead = mayWrite || file.isPublic || readToken != nil
+        let readToken = try sent.flatMap { try tables.files.isGranted($0, file: file.id) ? $0 : nil }
+        return FileAccess(
+            isOwner: isOwner,
+            mayWrite: mayWrite,
+            mayRead: mayWrite || file.isPublic || readToken != nil,
+            mayAdd: mayWrite
+                || (isOwner && !file.isComplete && !viewer.scopes.isDisjoint(with: AppNetRoutes.uploadScopes)),
+            showsWriteToken: mayWrite && (hasWriteToken || query.all.keys.allSatisfy { $0 == "access_token" }),
+            readToken: readToken
+        )
+    }
+
+    private func appStreamAccess(to file: FileRecord) throws -> FileAccess {
+        let mayRead = try file.isPublic || isEntrusted(by: file.owner) { $0.scopes.contains(.files) }
+        return FileAccess(
+            isOwner: false,
+            mayWrite: false,
+            mayRead: mayRead,
+            mayAdd: false,
+            showsWriteToken: false,
+            readToken: nil
+        )
     }
 
     /// Returns the file token of the query. In pnut it is `file_token_read`, with the file's id if there are several.
-    private static func token(for file: Int64, in parameters: FormFields) -> String? {
-        parameters["file_token"] ?? parameters["file_token_read_\(file)"] ?? parameters["file_token_read"]
-    }
-
-    /// The token in the response: the read token if it was sent, or the write token (Docs/Protocols/AppNet.md §2.4).
-    var shownToken: AppNetRenderer.FileToken {
-        if let readToken { return .read(readToken) }
-        return showsWriteToken ? .write : .none
+    private func fileToken(for file: Int64) -> String? {
+        query["file_token"] ?? query["file_token_read_\(file)"] ?? query["file_token_read"]
     }
 }

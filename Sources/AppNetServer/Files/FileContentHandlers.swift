@@ -31,8 +31,7 @@ struct FileContentHandlers: RequestScoped {
         }
         try set(upload(), of: file)
         let changed = try tables.files.file(file.id) ?? file
-        let access = try FileAccess(to: changed, of: context)
-        return .data(try context.renderer.file(changed, token: access.shownToken))
+        return try .object(context.renderer.file(changed))
     }
 
     private func set(_ upload: FileInput.Upload, of file: FileRecord) throws {

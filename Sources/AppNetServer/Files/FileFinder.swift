@@ -7,7 +7,7 @@ struct FileFinder: RequestScoped {
     /// - Throws: ``AppNetFailure`` with 404 if the file does not exist or the caller may not read it.
     func readable() throws -> (file: FileRecord, access: FileAccess) {
         guard let file = try tables.files.file(try context.id("id")) else { throw AppNetFailure.notFound }
-        let access = try FileAccess(to: file, of: context)
+        let access = try reader.access(to: file)
         guard access.mayRead else {
             throw access.isOwner ? AppNetFailure.missingFilesScope : AppNetFailure.notFound
         }
@@ -25,16 +25,11 @@ struct FileFinder: RequestScoped {
         return file
     }
 
-    /// Returns the caller's own file in the path, to add contents. For an incomplete file, the scopes for creating a
-    /// file suffice (Docs/Protocols/AppNet.md §1.2).
+    /// Returns the caller's own file in the path, to add contents.
     ///
     /// - Throws: The error of ``own()``.
     func growing() throws -> FileRecord {
-        if let file = try tables.files.file(try context.id("id")), !file.isComplete, let token = context.caller.token,
-            token.user == file.owner, !token.scopes.isDisjoint(with: AppNetRoutes.uploadScopes)
-        {
-            return file
-        }
+        if let file = try tables.files.file(try context.id("id")), try reader.access(to: file).mayAdd { return file }
         return try own()
     }
 }

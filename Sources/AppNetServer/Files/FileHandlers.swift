@@ -10,26 +10,22 @@ struct FileHandlers: RequestScoped {
     /// Handles `POST files` in any of its four forms.
     func create() throws -> AppNetResponse {
         let file = try writer.create(FileInput(creating: context.request.body))
-        return .data(try context.renderer.file(file, token: .write))
+        return try .object(context.renderer.file(file, token: .new))
     }
 
     /// Handles `GET files?ids=`. Returns the files that the caller may read, in the order of the query.
     func readMany() throws -> AppNetResponse {
         let ids = try context.parameters.ids()
         try require(!ids.isEmpty, "You must supply ids.")
-        let found = try ids.compactMap { id -> JSONValue? in
-            guard let file = try tables.files.file(id) else { return nil }
-            let access = try FileAccess(to: file, of: context)
-            guard access.mayRead else { return nil }
-            return try context.renderer.file(file, token: access.shownToken)
-        }
+        let renderer = context.renderer
+        let found = try ids.compactMap { try tables.files.file($0) }.compactMap { try renderer.file($0) }
         return .data(.array(found))
     }
 
     /// Handles `GET users/me/files`.
     func listOwn() throws -> AppNetResponse {
         let owner = try context.me()
-        let options = context.options
+        let (options, renderer) = (context.options, context.renderer)
         return try context.page(
             fetch: { try tables.files.files(of: owner, $0) },
             id: \.id,
@@ -37,26 +33,20 @@ struct FileHandlers: RequestScoped {
                 (options.fileTypes?.contains(file.type) ?? true)
                     && (options.includesIncomplete || file.isComplete) && (options.includesPrivate || file.isPublic)
             },
-            render: shown
+            render: { try renderer.file($0) }
         )
     }
 
     /// Handles `GET files/{id}`.
     func read() throws -> AppNetResponse {
-        let (file, access) = try finder.readable()
-        return .data(try context.renderer.file(file, token: access.shownToken))
+        try .object(context.renderer.file(finder.readable().file))
     }
 
     /// Handles `PUT files/{id}`.
     func update() throws -> AppNetResponse {
         let file = try finder.own()
         let changed = try writer.update(file, try FileInput(try context.body()))
-        return .data(try shown(changed))
-    }
-
-    /// Returns the JSON object of a file for its owner.
-    private func shown(_ file: FileRecord) throws -> JSONValue {
-        try context.renderer.file(file, token: FileAccess(to: file, of: context).shownToken)
+        return try .object(context.renderer.file(changed))
     }
 
     /// Handles `DELETE files/{id}`. The response contains the deleted file.
@@ -64,6 +54,6 @@ struct FileHandlers: RequestScoped {
         let file = try finder.own()
         let json = try context.renderer.file(file, token: .none)
         try writer.delete(file)
-        return .data(json)
+        return try .object(json)
     }
 }

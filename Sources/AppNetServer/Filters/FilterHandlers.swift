@@ -6,7 +6,7 @@ struct FilterHandlers: RequestScoped {
 
     /// Returns the caller's filter in the path.
     private func filter() throws -> FilterRecord {
-        guard let filter = try tables.filters.filter(context.id("id")), filter.owner == (try context.me()) else {
+        guard let filter = try tables.filters.filter(context.id("id")), try reader.sees(filter) else {
             throw AppNetFailure.notFound
         }
         return filter
@@ -17,36 +17,36 @@ struct FilterHandlers: RequestScoped {
         let me = try context.me()
         try require(tables.filters.filters(of: me).count < FilterTable.maximumOfOwner, or: .full("filters"))
         let filter = try tables.filters.insert(FilterRecord(id: 0, owner: me, context.body()))
-        return .data(try context.renderer.filter(filter))
+        return try .object(context.renderer.filter(filter))
     }
 
     /// Handles `GET filters`.
     func list() throws -> AppNetResponse {
-        .data(.array(try tables.filters.filters(of: context.me()).map(context.renderer.filter)))
+        .data(.array(try tables.filters.filters(of: context.me()).compactMap(context.renderer.filter)))
     }
 
     /// Handles `GET filters/{id}`.
-    func read() throws -> AppNetResponse { .data(try context.renderer.filter(filter())) }
+    func read() throws -> AppNetResponse { try .object(context.renderer.filter(filter())) }
 
     /// Handles `PUT filters/{id}`.
     func replace() throws -> AppNetResponse {
         let old = try filter()
         let filter = try FilterRecord(id: old.id, owner: old.owner, context.body())
         try tables.filters.update(filter)
-        return .data(try context.renderer.filter(filter))
+        return try .object(context.renderer.filter(filter))
     }
 
     /// Handles `DELETE filters/{id}`.
     func delete() throws -> AppNetResponse {
         let filter = try filter()
         try tables.filters.delete(filter.id)
-        return .data(try context.renderer.filter(filter))
+        return try .object(context.renderer.filter(filter))
     }
 
     /// Handles `DELETE filters`.
     func deleteAll() throws -> AppNetResponse {
         let all = try tables.filters.filters(of: context.me())
         for filter in all { try tables.filters.delete(filter.id) }
-        return .data(.array(try all.map(context.renderer.filter)))
+        return .data(.array(try all.compactMap(context.renderer.filter)))
     }
 }

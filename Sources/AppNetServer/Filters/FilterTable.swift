@@ -61,9 +61,19 @@ extension FilterRecord {
     }
 }
 
+extension AppNetReader {
+    /// Returns whether the viewer can see and use a filter. That is the case for its owner, and for an app to which the
+    /// owner gave a token.
+    func sees(_ filter: FilterRecord) throws -> Bool {
+        if let user = viewer.user { return filter.owner == user }
+        return try isEntrusted(by: filter.owner)
+    }
+}
+
 extension AppNetRenderer {
     /// Returns the JSON object of a filter (Docs/Protocols/AppNet.md §3.5).
-    func filter(_ filter: FilterRecord) throws -> JSONValue {
+    func filter(_ filter: FilterRecord) throws -> JSONValue? {
+        guard try reader.sees(filter) else { return nil }
         var json: JSONValue = ["id": .id(filter.id)]
         for member in filter.document.objectValue ?? [:] { json[member.name] = member.value }
         json["owner"] = try user(filter.owner)

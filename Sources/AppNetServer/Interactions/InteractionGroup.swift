@@ -40,7 +40,7 @@ struct InteractionGroup: Hashable, Sendable {
 
 extension AppNetRenderer {
     /// Returns the JSON object of an interaction (Docs/Protocols/AppNet.md §3.5).
-    func interaction(_ group: InteractionGroup) throws -> JSONValue {
+    func interaction(_ group: InteractionGroup) throws -> JSONValue? {
         var users = group.users
         let object: JSONValue?
         switch group.action {
@@ -48,12 +48,13 @@ extension AppNetRenderer {
         case "poll_response":
             let poll = try PollTable(database: database).poll(group.object)
             if poll?.isAnonymous ?? true { users = [] }
-            object = try poll.map { try self.poll($0, showsToken: false) }
+            object = try poll.flatMap { try self.poll($0, hidesToken: true) }
         default: object = try PostTable(database: database).post(group.object).map(post)
         }
+        guard let object else { return nil }
         return [
             "action": .string(group.action), "event_date": .string(AppNetDate.text(group.date)),
-            "objects": .array(object.map { [$0] } ?? []), "users": .array(try users.compactMap(user)),
+            "objects": .array([object]), "users": .array(try users.compactMap(user)),
         ]
     }
 }

@@ -27,8 +27,9 @@ struct InteractionTable {
         try Record.fetchAll(database, where: "user = ? ORDER BY id DESC LIMIT ?", [user, Self.maximumRecords])
     }
 
-    /// Returns the actions of other users on a post, in a window of pagination ids.
+    /// Returns the actions of other users on a post, in a window of pagination ids. The objects of other actions are
+    /// users and polls, which have ids of their own.
     func records(on post: Int64, _ window: PageWindow) throws -> [Record] {
-        try Record.fetchAll(database, where: "object = ? AND action <> 'follow'", [post], window)
+        try Record.fetchAll(database, where: "object = ? AND action IN ('reply', 'repost', 'star')", [post], window)
     }
 }

@@ -11,6 +11,7 @@ final class AppNetEventHub: Sendable {
     let faults = StreamFaults()
     let userStreams: UserStreams
     let appStreams: AppStreams
+    let endedTokens = EndedTokens()
     private let lastNumber = Guarded(0)
 
     init(random: RandomSource) {
@@ -26,25 +27,42 @@ final class AppNetEventHub: Sendable {
         }
     }
 
-    /// Publishes events to the streams. Runs after the commit and before the next write.
-    func publish(_ events: [AppNetEvent], state: AppNetState, database: Database) {
-        guard !events.isEmpty else { return }
+    /// Makes the changes of a write. Runs after the commit and before the next write.
+    func publish(_ effects: AppNetEffects, state: AppNetState, database: Database) {
+        for id in effects.endedStreams { appStreams.end(id) }
+        let ended = effects.events.filter { $0.kind == .token && $0.isDeleted }.map(\.object)
+        endedTokens.insert(ended)
+        // A deleted token's streams are deleted after they were notified, also if another stream could not be.
+        defer { for token in ended { endStreams(of: token) } }
+        guard !effects.events.isEmpty else { return }
         do {
             let watched = userStreams.snapshot(at: state.microseconds)
             let records = try AppStreamTable(database: database).all()
-            for event in events {
+            for event in effects.events {
                 for stream in watched {
                     try UserStreamPublisher(stream: stream, state: state, database: database).publish(event)
                 }
                 for record in records where record.objectTypes.contains(event.kind.rawValue) {
                     try AppStreamPublisher(record: record, state: state, database: database).publish(event)
                 }
-                // A deleted token's streams are deleted after they were notified.
-                if event.kind == .token, event.isDeleted { userStreams.deleteAll { $0.token == event.object } }
             }
         } catch {
             state.logger.error("An event could not be sent to the streams", metadata: ["error": "\(error)"])
         }
+    }
+
+    private func endStreams(of token: Int64) {
+        userStreams.deleteAll { $0.token == token }
+        appStreams.endAll(of: token)
+    }
+
+    /// Ends the streams of a token that was deleted while one of them was opened.
+    ///
+    /// - Throws: ``AppNetFailure`` with 401 if the token was deleted.
+    func checkIsCurrent(_ token: Int64) throws(AppNetFailure) {
+        guard endedTokens.contains(token) else { return }
+        endStreams(of: token)
+        throw .revokedToken
     }
 
     /// Makes the subscription that a call with `connection_id` requests (Docs/Protocols/AppNet.md §2.14). Runs in the

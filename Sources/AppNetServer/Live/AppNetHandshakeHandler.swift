@@ -51,7 +51,7 @@ struct AppNetHandshakeHandler: Sendable {
         let token = try await AppNetEndpoint(state: state).token(try require(secret, or: .noToken))
         let display = GeneralParameters(parameters, endpoint.dialect)
         switch endpoint.kind {
-        case .userStream: return try userStream(of: token, parameters, display)
+        case .userStream: return try userStream(of: token, parameters, display, from: handshake.address)
         case .appStream: return try await appStream(of: token, parameters, display)
         }
     }
@@ -59,12 +59,15 @@ struct AppNetHandshakeHandler: Sendable {
     private func userStream(
         of token: AppNetToken,
         _ parameters: FormFields,
-        _ display: GeneralParameters
+        _ display: GeneralParameters,
+        from address: String
     ) throws -> any LiveSession {
-        let asked = try UserStreams.ConnectionRequest(token, parameters, display, at: state.microseconds)
+        let now = state.microseconds
+        let asked = try UserStreams.ConnectionRequest(token, parameters, display, from: address, at: now)
         try state.events.userStreams.checkRoom(for: asked)
         return StreamSession(number: state.events.nextNumber()) { [state] sink in
             let id = try state.events.userStreams.connect(asked, sink) { ["meta": ["connection_id": .string($0)]] }
+            try state.events.checkIsCurrent(token.id)
             return { state.events.userStreams.disconnect(id, sink, at: state.microseconds) }
         }
     }
@@ -86,7 +89,7 @@ struct AppNetHandshakeHandler: Sendable {
             throw AppNetFailure.tooManyStreams
         }
         return StreamSession(number: state.events.nextNumber()) { [state] sink in
-            state.open(stream, sink, parameters, display: display)
+            try state.open(stream, sink, parameters, of: token.id, display: display)
             return { state.close(stream, sink) }
         }
     }

@@ -6,9 +6,15 @@ internal import HeliumServerKit
 struct AppStreamPublisher {
     let record: AppStreamRecord
     let state: AppNetState
-    let database: Database
+    private let reader: AppNetReader
 
-    private var tables: AppNetTables { AppNetTables(database: database) }
+    init(record: AppStreamRecord, state: AppNetState, database: Database) {
+        self.record = record
+        self.state = state
+        reader = AppNetReader(appStreamOf: record.client, database)
+    }
+
+    private var tables: AppNetTables { reader.tables }
 
     func publish(_ event: AppNetEvent) throws {
         guard try isVisible(event) else { return }
@@ -21,21 +27,18 @@ struct AppStreamPublisher {
         let data = try data(of: event, &meta)
         var message: JSONValue = ["meta": meta]
         message["data"] = data
-        if let filter = try record.filter.flatMap(tables.filters.filter) {
+        if let filter = try record.filter.flatMap(tables.filters.filter), try reader.sees(filter) {
             let passes = filter.passes(message, type: event.kind.rawValue) {
                 Set((try? authorizedUsers())?.map { String($0) } ?? [])
             }
             guard passes else { return }
         }
-        state.events.appStreams.send(message, to: record.id, at: state.microseconds)
+        state.events.appStreams.send(message, to: record, at: state.microseconds)
     }
 
     /// A renderer without personal members, with the connection's options.
     private var renderer: AppNetRenderer {
-        let display = state.events.appStreams.display(of: record.id)
-        let renderer = AppNetRenderer(AppNetViewer(client: record.client), display, state, database)
-        renderer.isPersonal = false
-        return renderer
+        AppNetRenderer(reader, state.events.appStreams.display(of: record.id), state)
     }
 
     /// Returns the users who gave the app a token.
@@ -69,33 +72,28 @@ struct AppStreamPublisher {
 
     /// Returns whether the app can see the event. Public events are visible, and events that one of its users can see.
     private func isVisible(_ event: AppNetEvent) throws -> Bool {
-        let tokens = try tables.tokens.userTokens(of: record.client)
         /// Returns whether a user gave the app a token with one of the scopes. Without scopes, any token suffices.
-        func isAuthorized(_ user: Int64?, _ scopes: Set<AppNetScope> = []) -> Bool {
-            tokens.contains { $0.user == user && (scopes.isEmpty || !scopes.isDisjoint(with: $0.scopes)) }
+        func isAuthorized(_ user: Int64?, _ scopes: Set<AppNetScope> = []) throws -> Bool {
+            try reader.isEntrusted(by: user) { scopes.isEmpty || !scopes.isDisjoint(with: $0.scopes) }
         }
         switch event.kind {
         case .post, .star, .userFollow, .user:
             return true
         case .mute, .block:
-            return isAuthorized(event.actor)
+            return try isAuthorized(event.actor)
         case .streamMarker:
             let scopes: Set<AppNetScope> = event.channel == nil ? [.stream] : [.messages, .publicMessages]
-            return isAuthorized(event.actor, scopes)
+            return try isAuthorized(event.actor, scopes)
         case .file:
-            return isAuthorized(event.actor, [.files])
+            return try isAuthorized(event.actor, [.files])
         case .poll:
-            return isAuthorized(event.actor, [.polls])
+            return try isAuthorized(event.actor, [.polls])
         case .userPresence:
-            return isAuthorized(event.actor, [.presence])
+            return try isAuthorized(event.actor, [.presence])
         case .token:
             return try tables.tokens.token(id: event.object)?.client == record.client
         case .message, .channel, .channelSubscription, .userChannelPresence:
-            guard let channel = try channel(of: event) else { return false }
-            return tokens.contains { token in
-                let viewer = AppNetViewer(user: token.user, client: token.client, scopes: token.scopes)
-                return (try? ChannelAccess(viewer: viewer, database: database).sees(channel)) ?? false
-            }
+            return try channel(of: event).map(reader.sees) ?? false
         }
     }
 
@@ -135,7 +133,7 @@ struct AppStreamPublisher {
                 try renderer.token(token, maxima: state.configuration.maxima)
             }
         case .file:
-            return try tables.files.file(event.object).map { try renderer.file($0, token: .none) }
+            return try tables.files.file(event.object).flatMap { try renderer.file($0, token: .none) }
         case .message:
             guard let channel = try channel(of: event),
                 let message = try tables.messages.message(event.object)
@@ -149,10 +147,10 @@ struct AppStreamPublisher {
             try setAudience(of: channel, but: event.actor, &meta)
             return try renderer.channel(channel)
         case .channelSubscription:
-            return try pair("channel", channel(of: event).map(renderer.channel))
+            return try pair("channel", channel(of: event).flatMap(renderer.channel))
         case .poll:
             let poll = try tables.polls.poll(event.object)
-            return try pair("poll", poll.map { try renderer.poll($0, showsToken: false) })
+            return try pair("poll", poll.flatMap { try renderer.poll($0, hidesToken: true) })
         case .userPresence, .userChannelPresence:
             if let channel = event.channel { meta["channel_id"] = .id(channel) }
             let table = tables.presences

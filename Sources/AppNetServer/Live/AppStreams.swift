@@ -6,12 +6,21 @@ internal import Synchronization
 /// store.
 final class AppStreams: Sendable {
     private struct Stream {
+        /// The row id of the token that created the stream, with which it ends.
+        let creator: Int64
+        /// The row id of the consumer's token; `nil` without a consumer.
+        var token: Int64?
         var output: StreamOutput
         var deletesItself = false
         /// Whether the consumer was warned that its buffer is filling.
         var isWarned = false
         /// The display options of the last consumer.
         var display = GeneralParameters()
+
+        init(_ record: AppStreamRecord, _ limits: ReplayBuffer.Limits, at now: Int64) {
+            creator = record.token
+            output = StreamOutput(limits: limits, at: now)
+        }
 
         /// Adds a message. Returns its frame, the consumer, and whether the consumer must be warned.
         mutating func append(_ message: JSONValue, at now: Int64) -> ([UInt8], (any FrameSink)?, Bool) {
@@ -44,26 +53,29 @@ final class AppStreams: Sendable {
     /// Connects a consumer. Of two consumers of a stream, the one with the later request remains; the other one is ended.
     ///
     /// - Parameters:
+    ///   - token: The row id of the consumer's token.
     ///   - purges: Whether queued messages are discarded.
     ///   - deletesItself: Whether the stream is deleted when the consumer disconnects.
     ///   - display: The display options for later objects.
     func connect(
-        _ id: Int64,
+        _ record: AppStreamRecord,
         _ sink: any FrameSink,
+        token: Int64,
         purges: Bool,
         deletesItself: Bool,
         display: GeneralParameters,
         at now: Int64
     ) {
         let old = streams.withLock { streams -> (any FrameSink)? in
-            var stream = streams[id] ?? Stream(output: StreamOutput(limits: limits, at: now))
+            var stream = streams[record.id] ?? Stream(record, limits, at: now)
             guard stream.output.accepts(sink) else { return sink }
             if purges { stream.output.purge() }
             stream.deletesItself = deletesItself
+            stream.token = token
             stream.isWarned = false
             stream.display = display
             let old = stream.output.attach(sink, in: display.dialect, greeting: nil, at: now)
-            streams[id] = stream
+            streams[record.id] = stream
             return old
         }
         old?.end()
@@ -78,15 +90,16 @@ final class AppStreams: Sendable {
     func disconnect(_ id: Int64, _ sink: any FrameSink, at now: Int64) -> Bool {
         streams.withLock { streams in
             guard streams[id]?.output.detach(sink, at: now) == true else { return false }
+            streams[id]?.token = nil
             return streams[id]?.deletesItself == true
         }
     }
 
     /// Sends a message or queues it. Calls must be in the order of the messages.
-    func send(_ message: JSONValue, to id: Int64, at now: Int64) {
+    func send(_ message: JSONValue, to record: AppStreamRecord, at now: Int64) {
         let (frame, sink, warns) = streams.withLock { streams -> ([UInt8], (any FrameSink)?, Bool) in
             // Modified in place, because a copy of the stream would copy its queue.
-            streams[id, default: Stream(output: StreamOutput(limits: limits, at: now))].append(message, at: now)
+            streams[record.id, default: Stream(record, limits, at: now)].append(message, at: now)
         }
         guard let sink else { return }
         if warns { sink.send(Self.warning) }
@@ -97,6 +110,16 @@ final class AppStreams: Sendable {
     func end(_ id: Int64) {
         let sink = streams.withLock { $0.removeValue(forKey: id)?.output.sink }
         sink?.end()
+    }
+
+    /// Ends the streams that a deleted token created, and closes the connections of their other consumers with the token.
+    func endAll(of token: Int64) {
+        let sinks = streams.withLock { streams in
+            let ended = streams.filter { $0.value.creator == token || $0.value.token == token }
+            for (id, stream) in ended where stream.creator == token { streams[id] = nil }
+            return ended.values.compactMap(\.output.sink)
+        }
+        for sink in sinks { sink.end() }
     }
 
     /// Closes all connections as a network failure does. The streams are kept.

@@ -22,7 +22,13 @@ struct UserStreamPublisher {
 
     let stream: UserStream
     let state: AppNetState
-    let database: Database
+    private let reader: AppNetReader
+
+    init(stream: UserStream, state: AppNetState, database: Database) {
+        self.stream = stream
+        self.state = state
+        reader = AppNetReader(stream.viewer, database)
+    }
 
     func publish(_ event: AppNetEvent) throws {
         var done: [UserStreamEndpoint] = []
@@ -63,9 +69,9 @@ struct UserStreamPublisher {
     }
 
     /// A renderer for the stream's user with the connection's options.
-    private var renderer: AppNetRenderer { AppNetRenderer(stream.viewer, stream.display, state, database) }
+    private var renderer: AppNetRenderer { AppNetRenderer(reader, stream.display, state) }
 
-    private var tables: AppNetTables { AppNetTables(database: database) }
+    private var tables: AppNetTables { reader.tables }
 
     private func change(of endpoint: UserStreamEndpoint, _ event: AppNetEvent) throws -> Change? {
         switch (endpoint, event.kind) {
@@ -94,22 +100,17 @@ struct UserStreamPublisher {
 
     /// Returns a channel if the user can see it.
     private func visibleChannel(_ id: Int64?) throws -> AppNetChannel? {
-        guard let channel = try id.flatMap(tables.channels.channel),
-            try ChannelAccess(viewer: stream.viewer, database: database).sees(channel)
-        else { return nil }
+        guard let channel = try id.flatMap(tables.channels.channel), try reader.sees(channel) else { return nil }
         return channel
     }
 
     /// Returns the change for a message in a channel.
     private func message(_ event: AppNetEvent) throws -> Change? {
         guard let channel = try visibleChannel(event.channel),
-            let message = try tables.messages.message(event.object)
+            let message = try tables.messages.message(event.object),
+            let object = try renderer.message(message, in: channel)
         else { return nil }
-        var change = Change(
-            data: .array([try renderer.message(message, in: channel)]),
-            kind: .message,
-            position: message.id
-        )
+        var change = Change(data: .array([object]), kind: .message, position: message.id)
         change.channel = channel
         if event.isDeleted { change.deleted = message.id }
         let (relations, user) = (tables.relations, stream.user)
@@ -136,9 +137,10 @@ struct UserStreamPublisher {
         let hasLeft = event.kind == .channelSubscription && event.isDeleted
         let audience = tables.audience
         guard let channel = try visibleChannel(event.channel ?? event.object),
-            try hasLeft || audience.isSubscribed(stream.user, to: channel.id)
+            try hasLeft || audience.isSubscribed(stream.user, to: channel.id),
+            let object = try renderer.channel(channel)
         else { return nil }
-        var change = Change(data: .array([try renderer.channel(channel)]), kind: .channel, position: channel.activity)
+        var change = Change(data: .array([object]), kind: .channel, position: channel.activity)
         if hasLeft { change.deleted = channel.id }
         change.channel = channel
         let renderer = renderer
@@ -154,7 +156,8 @@ struct UserStreamPublisher {
         guard let file = try tables.files.file(event.object) else {
             return Change(kind: .file, deleted: event.object)
         }
-        var change = Change(data: .array([try renderer.file(file, token: .none)]), kind: .file, position: file.id)
+        guard let object = try renderer.file(file, token: .none) else { return nil }
+        var change = Change(data: .array([object]), kind: .file, position: file.id)
         if event.isDeleted { change.deleted = file.id }
         change.passes = { filter in
             (filter.includesIncomplete || file.isComplete) && (filter.includesPrivate || file.isPublic)
@@ -196,7 +199,7 @@ struct UserStreamPublisher {
         var change = Change(data: .array([try renderer.post(post)]), kind: .post, position: post.id)
         if event.isDeleted { change.deleted = post.id }
         let isPersonal = endpoint == .personal || endpoint == .unified
-        let (database, viewer) = (database, stream.user)
+        let (database, viewer) = (reader.database, stream.user)
         change.passes = { filter in
             try PostVisibility(
                 database: database,

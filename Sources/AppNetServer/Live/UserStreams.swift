@@ -38,10 +38,18 @@ final class UserStreams: Sendable {
         }
     }
 
-    /// Returns the current streams, to which events are published.
+    /// Returns the current streams with subscriptions, to which events are published. They do not have their queues,
+    /// because each message that is sent would otherwise copy the queue that is shared with the result.
     func snapshot(at now: Int64) -> [UserStream] {
         expire(at: now)
-        return state.withLock { Array($0.streams.values) }
+        let empty = StreamOutput(limits: limits.replay, at: now)
+        return state.withLock { state in
+            state.streams.values.filter { !$0.subscriptions.isEmpty }.map { stream in
+                var stream = stream
+                stream.output = empty
+                return stream
+            }
+        }
     }
 
     /// Opens a stream, or resumes the one that the request names. Of two consumers of a stream, the one with the later request
@@ -49,7 +57,7 @@ final class UserStreams: Sendable {
     ///
     /// - Parameter greeting: Returns the first frame for the stream's id.
     /// - Returns: The stream's id. If it is not the requested id, no stream was resumed.
-    /// - Throws: ``AppNetFailure`` with 429 if the token has the maximum number of streams.
+    /// - Throws: ``AppNetFailure`` with 429 if the token, user, app or address has the maximum number of streams.
     func connect(_ request: ConnectionRequest, _ sink: any FrameSink, greeting: (String) -> JSONValue?) throws -> String
     {
         let now = request.now
@@ -67,6 +75,7 @@ final class UserStreams: Sendable {
                     token: request.token,
                     viewer: request.viewer,
                     user: request.user,
+                    address: request.address,
                     display: request.display,
                     deletesItself: request.deletesItself,
                     output: StreamOutput(limits: limits.replay, at: now)
@@ -90,8 +99,12 @@ final class UserStreams: Sendable {
 
     private static func hasRoom(for request: ConnectionRequest, in state: State, _ limits: UserStream.Limits) -> Bool {
         if let id = request.requestedID, state.streams[id]?.token == request.token { return true }
-        return state.streams.values.filter { $0.token == request.token }.count < limits.streams
-            && state.streams.count < limits.allStreams
+        let streams = state.streams.values
+        return streams.count < limits.allStreams
+            && streams.count { $0.token == request.token } < limits.streams
+            && streams.count { $0.user == request.user } < limits.streamsOfUser
+            && streams.count { $0.viewer.client == request.viewer.client } < limits.streamsOfApp
+            && streams.count { $0.address == request.address } < limits.streamsOfAddress
     }
 
     /// A request to open a stream.
@@ -99,6 +112,8 @@ final class UserStreams: Sendable {
         let token: Int64
         let viewer: AppNetViewer
         let user: Int64
+        /// The client's numeric address.
+        let address: String
         let requestedID: String?
         let deletesItself: Bool
         let display: GeneralParameters

@@ -22,7 +22,7 @@ struct MarkerHandlers: RequestScoped {
         }
         if name.hasPrefix("channel:") {
             guard let id = MarkerName.channel(name), let channel = try tables.channels.channel(id),
-                try ChannelAccess(context).sees(channel)
+                try reader.sees(channel)
             else { throw AppNetFailure.notFound }
         }
         guard let item = body["id"]?.lenientText.flatMap({ Int64($0) }), 0...(1 << 53) ~= item else {

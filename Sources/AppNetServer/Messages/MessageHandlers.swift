@@ -7,7 +7,7 @@ struct MessageHandlers: RequestScoped {
     /// Handles `POST channels/{channel}/messages`. The channel may be `pm`.
     func create() throws -> AppNetResponse {
         let (message, channel) = try MessageWriter(context).create()
-        return .data(try context.renderer.message(message, in: channel))
+        return try .object(context.renderer.message(message, in: channel))
     }
 
     /// Handles `GET channels/{channel}/messages`.
@@ -35,27 +35,21 @@ struct MessageHandlers: RequestScoped {
             message.channel == (try context.id("channel")),
             let channel = try tables.channels.channel(message.channel)
         else { throw AppNetFailure.notFound }
-        // Authors can always read their own messages.
-        guard context.caller.user != nil, message.user == context.caller.user else {
-            return (message, try ChannelFinder(context).visible())
-        }
-        return (message, channel)
+        return (message, try reader.sees(message, in: channel) ? channel : ChannelFinder(context).visible(channel))
     }
 
     /// Handles `GET channels/{channel}/messages/{message}`.
     func read() throws -> AppNetResponse {
         let (message, channel) = try visibleMessage()
-        return .data(try context.renderer.message(message, in: channel))
+        return try .object(context.renderer.message(message, in: channel))
     }
 
     /// Handles `GET channels/messages?ids=`.
     func readMany() throws -> AppNetResponse {
-        let access = ChannelAccess(context)
         let renderer = context.renderer
         let found = try context.parameters.ids().compactMap { id -> JSONValue? in
             guard let message = try tables.messages.message(id),
-                let channel = try tables.channels.channel(message.channel),
-                try access.sees(message, in: channel)
+                let channel = try tables.channels.channel(message.channel)
             else { return nil }
             return try renderer.message(message, in: channel)
         }
@@ -72,8 +66,7 @@ struct MessageHandlers: RequestScoped {
             id: \.id,
             includes: filter.includes,
             render: { message in
-                guard let channel = try tables.channels.channel(message.channel) else { return [:] }
-                return try renderer.message(message, in: channel)
+                try tables.channels.channel(message.channel).flatMap { try renderer.message(message, in: $0) }
             }
         )
     }
@@ -85,6 +78,6 @@ struct MessageHandlers: RequestScoped {
             throw AppNetFailure.forbidden("You may only delete your messages.")
         }
         let deleted = try MessageWriter(context).delete(message, in: channel)
-        return .data(try context.renderer.message(deleted, in: channel))
+        return try .object(context.renderer.message(deleted, in: channel))
     }
 }

@@ -5,10 +5,15 @@ internal import HeliumServerKit
 struct TokenIssuer: RequestScoped {
     let context: AppNetContext
 
-    /// Stores a new token.
+    /// Stores a new token. If the user has too many tokens for the app, or the app too many of its own, the oldest one
+    /// is revoked. Tokens of the configuration are never revoked.
     ///
     /// - Throws: ``OAuthFailure`` if the maximum number of tokens is reached.
     func issue(user: Int64?, client: String, scopes: Set<AppNetScope>) throws -> AppNetToken {
+        let earlier = try tables.tokens.tokens(of: user, client: client)
+        if earlier.count >= context.maxima.tokensPerUser, let oldest = earlier.first(where: { !$0.isInitial }) {
+            try revoke(oldest)
+        }
         guard try tables.tokens.count() < context.maxima.tokens else {
             throw OAuthFailure("temporarily_unavailable", "No more tokens can be stored.", status: .serviceUnavailable)
         }

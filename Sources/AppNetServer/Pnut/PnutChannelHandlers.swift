@@ -38,8 +38,8 @@ struct PnutChannelHandlers: RequestScoped {
         }
         let members = Set(others).union([me])
         try require(members.count > 1, "You must supply ids.")
-        guard let channel = try PrivateChannels(context).channel(of: members) else { throw AppNetFailure.notFound }
-        return .data(try context.renderer.channel(channel))
+        let channel = try require(PrivateChannels(context).channel(of: members), or: .notFound)
+        return try .object(context.renderer.channel(ChannelFinder(context).visible(channel)))
     }
 
     /// Handles `PUT channels/{channel}/owner`. Makes the user with the body's `id` the owner of the channel.
@@ -62,6 +62,6 @@ struct PnutChannelHandlers: RequestScoped {
         if !channel.editors.isImmutable, before != user.id { channel.editors.users.append(before) }
         try tables.channels.update(channel)
         ChannelWriter(context).recordEvent(of: channel, by: before)
-        return .data(try context.renderer.channel(channel))
+        return .data(try context.renderer.changedChannel(channel))
     }
 }

@@ -21,7 +21,7 @@ struct PnutMessageHandlers: RequestScoped {
         if context.parameters.flag("update_marker") ?? false {
             try MarkerWriter(context).set(channel.marker, item: message.id)
         }
-        return .data(try context.renderer.message(message, in: channel))
+        return try .object(context.renderer.message(message, in: channel))
     }
 
     /// Handles `DELETE channels/{channel}/messages/{message}`. Editors can also delete messages of other users.
@@ -33,7 +33,7 @@ struct PnutMessageHandlers: RequestScoped {
         let channel = try ChannelFinder(context).channel(allowing: .editors)
         if !message.isDeleted { try tables.pnut.setDeletion(of: message.id, by: me) }
         let deleted = try MessageWriter(context).delete(message, in: channel)
-        return .data(try context.renderer.message(deleted, in: channel))
+        return try .object(context.renderer.message(deleted, in: channel))
     }
 
     /// Handles `GET channels/{channel}/messages/{message}/thread`. Returns all messages of the message's thread.
@@ -45,7 +45,7 @@ struct PnutMessageHandlers: RequestScoped {
     /// Handles `POST channels/{channel}/messages/{message}/report`. The report is accepted, but not stored.
     func report() throws -> AppNetResponse {
         let (message, channel) = try message()
-        return .data(try context.renderer.message(message, in: channel))
+        return try .object(context.renderer.message(message, in: channel))
     }
 
     /// Handles `PUT` and `DELETE channels/{channel}/messages/{message}/sticky`. Only editors can use it.
@@ -58,7 +58,7 @@ struct PnutMessageHandlers: RequestScoped {
             throw AppNetFailure.badRequest("A channel has at most \(PnutTable.maximumSticky) sticky messages.")
         }
         try pnut.setSticky(isSticky, message.id, in: channel.id)
-        return .data(try context.renderer.message(message, in: channel))
+        return try .object(context.renderer.message(message, in: channel))
     }
 
     /// Handles `GET channels/{channel}/sticky_messages`.
@@ -69,7 +69,7 @@ struct PnutMessageHandlers: RequestScoped {
             fetch: { try tables.pnut.stickyMessages(in: channel.id, $0) },
             id: { $0 },
             includes: { try tables.messages.message($0).map { !$0.isDeleted } ?? false },
-            render: { id in try tables.messages.message(id).map { try renderer.message($0, in: channel) } ?? [:] }
+            render: { id in try tables.messages.message(id).flatMap { try renderer.message($0, in: channel) } }
         )
     }
 }

@@ -65,8 +65,7 @@ struct PostReactionHandlers: RequestScoped {
         return try context.page(
             fetch: fetch,
             id: \.id,
-            includes: { try tables.users.user($0.user) != nil },
-            render: { try renderer.user($0.user) ?? .object([:]) }
+            render: { try renderer.user($0.user) }
         )
     }
 }

@@ -22,7 +22,7 @@ struct PostStreamHandlers: RequestScoped {
             fetch: { try tables.posts.stars(by: user.id, $0) },
             id: \.id,
             includes: { try tables.posts.post($0.post).map(visibility.shows) ?? false },
-            render: { try tables.posts.post($0.post).map(renderer.post) ?? .object([:]) }
+            render: { try tables.posts.post($0.post).map(renderer.post) }
         )
     }
 

@@ -3,18 +3,18 @@ internal import HeliumServerKit
 
 extension AppNetRenderer {
     /// Returns the JSON object of a channel (Docs/Protocols/AppNet.md §3.2).
-    func channel(_ channel: AppNetChannel) throws -> JSONValue {
-        let access = ChannelAccess(viewer: viewer, database: database)
+    func channel(_ channel: AppNetChannel) throws -> JSONValue? {
+        guard try reader.sees(channel) else { return nil }
         let audience = ChannelAudience(database: database)
         var counts: JSONValue = ["messages": .count(channel.messages)]
-        if access.has(.editors, in: channel) {
+        if reader.has(.editors, in: channel) {
             counts["subscribers"] = .count(try audience.subscriberCount(of: channel.id))
         }
         var members: JSONObject = ["id": .id(channel.id), "type": .string(channel.type)]
         if let owner = try user(channel.owner) { members["owner"] = owner }
         members["counts"] = counts
         for role in ChannelACL.Role.allCases {
-            let you = isPersonal ? access.has(role, in: channel) : nil
+            let you = isPersonal ? reader.has(role, in: channel) : nil
             var acl = channel[role].json(you: you)
             if options.includesLimitedUsers { acl["users"] = try limitedUsers(role, of: channel) }
             members[role.rawValue] = acl
@@ -25,7 +25,7 @@ extension AppNetRenderer {
             members += [
                 "you_subscribed": .bool(isSubscribed), "you_muted": .bool(isMuted),
                 "has_unread": .bool(try hasUnread(channel)),
-                "you_can_edit": .bool(access.has(.editors, in: channel)),
+                "you_can_edit": .bool(reader.has(.editors, in: channel)),
             ]
         }
         members["is_inactive"] = .bool(channel.isInactive)
@@ -38,6 +38,15 @@ extension AppNetRenderer {
         if channel.type == AppNetChannel.broadcast { annotations.append(fallbackURL("channels/\(channel.id)")) }
         members += try self.annotations(annotations, of: .channel, isPublic: channel.isPublic)
         return .object(members)
+    }
+
+    /// Returns the JSON object of a channel that the viewer created, changed or left. If the viewer may not see the
+    /// channel now, the object contains only the viewer's own relation to it.
+    func changedChannel(_ channel: AppNetChannel) throws -> JSONValue {
+        if let visible = try self.channel(channel) { return visible }
+        let audience = ChannelAudience(database: database)
+        let isSubscribed = try viewer.user.map { try audience.isSubscribed($0, to: channel.id) } ?? false
+        return ["id": .id(channel.id), "type": .string(channel.type), "you_subscribed": .bool(isSubscribed)]
     }
 
     private func recentMessage(of channel: AppNetChannel) throws -> JSONObject {

@@ -3,7 +3,8 @@ internal import HeliumServerKit
 
 extension AppNetRenderer {
     /// Returns the JSON object of a message (Docs/Protocols/AppNet.md §3.1), or the deleted form (§2.2).
-    func message(_ message: AppNetMessage, in channel: AppNetChannel) throws -> JSONValue {
+    func message(_ message: AppNetMessage, in channel: AppNetChannel) throws -> JSONValue? {
+        guard message.channel == channel.id, try reader.sees(message, in: channel) else { return nil }
         var members: JSONObject = [
             "id": .id(message.id), "channel_id": .id(message.channel),
             "created_at": .string(AppNetDate.text(message.created)),

@@ -6,7 +6,7 @@ extension AppNetRenderer {
     private static let sampleSize = 10
 
     /// Returns the JSON object of a post (Docs/Protocols/AppNet.md §3.5). A deleted post has no text, HTML and
-    /// annotations, and its entities are three empty lists.
+    /// annotations, and its entities are three empty lists. All readers may see all posts.
     func post(_ post: PostRecord) throws -> JSONValue {
         let table = PostTable(database: database)
         let author = try AppNetUserTable(database: database).user(post.user)

@@ -2,7 +2,7 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 extension AppNetRenderer {
-    /// Returns the JSON object of a user (Docs/Protocols/AppNet.md §3.3).
+    /// Returns the JSON object of a user (Docs/Protocols/AppNet.md §3.3). All readers may see all users.
     func user(_ user: AppNetUser) throws -> JSONValue { try self.user(user, isAnnotated: true) }
 
     /// Returns the JSON object of a user. Annotations are left out if `isAnnotated` is `false`.

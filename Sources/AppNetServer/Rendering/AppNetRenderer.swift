@@ -1,37 +1,40 @@
 internal import GRDB
 internal import HeliumJSON
 
-/// Creates the objects of responses for one viewer (Docs/Protocols/AppNet.md §3). There is an extension for each kind
+/// Creates the objects of responses for one reader (Docs/Protocols/AppNet.md §3). There is an extension for each kind
 /// of object. Embedded objects are created in the same way.
+///
+/// A method whose result is optional returns `nil` for an object that the reader may not see.
 final class AppNetRenderer {
-    let database: Database
-    let viewer: AppNetViewer
+    let reader: AppNetReader
     let options: GeneralParameters
     /// The server's root URL.
     let root: String
     /// The present time in seconds since 1970.
     let now: Int64
+
+    var database: Database { reader.database }
+    var viewer: AppNetViewer { reader.viewer }
     /// Whether objects contain members about the viewer. On app streams they do not (Docs/Protocols/AppNet.md §2.13).
-    var isPersonal = true
+    var isPersonal: Bool { reader.isPersonal }
 
     /// The users that were already rendered. A page usually contains few users many times.
     private var users: [Int64: JSONValue] = [:]
     private var usersInAnnotations: [Int64: JSONValue] = [:]
     private var sources: [String: JSONValue] = [:]
 
-    init(database: Database, viewer: AppNetViewer, options: GeneralParameters, root: String, now: Int64) {
-        self.database = database
-        self.viewer = viewer
+    init(_ reader: AppNetReader, options: GeneralParameters, root: String, now: Int64) {
+        self.reader = reader
         self.options = options
         self.root = root
         self.now = now
     }
 
     /// Creates a renderer for events, with the display options of a connection and with recent messages.
-    convenience init(_ viewer: AppNetViewer, _ display: GeneralParameters, _ state: AppNetState, _ database: Database) {
+    convenience init(_ reader: AppNetReader, _ display: GeneralParameters, _ state: AppNetState) {
         var options = display
         options.includesRecentMessage = true
-        self.init(database: database, viewer: viewer, options: options, root: state.root, now: state.now())
+        self.init(reader, options: options, root: state.root, now: state.now())
     }
 
     /// Returns the user with an id; `nil` if the account was deleted.

@@ -5,7 +5,7 @@ struct AppNetCaller: Hashable, Sendable {
 
     var user: Int64? { token?.user }
     var viewer: AppNetViewer {
-        AppNetViewer(user: token?.user, client: token?.client, scopes: token?.scopes ?? [])
+        token.map(AppNetViewer.init) ?? AppNetViewer()
     }
 }
 
@@ -19,4 +19,9 @@ struct AppNetViewer: Hashable, Sendable {
     var scopes: Set<AppNetScope> = []
 
     var isApp: Bool { user == nil && client != nil }
+}
+
+extension AppNetViewer {
+    /// Creates the viewer of a token.
+    init(_ token: AppNetToken) { self.init(user: token.user, client: token.client, scopes: token.scopes) }
 }

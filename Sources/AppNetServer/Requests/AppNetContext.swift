@@ -17,8 +17,10 @@ final class AppNetContext {
     let now: Int64
     let state: AppNetState
     let database: Database
-    /// The events to publish to streams after the commit, in the order of the writes.
-    var effects: [AppNetEvent] = []
+    /// The reader of the response.
+    let reader: AppNetReader
+    /// The changes of streams to make after the commit.
+    var effects = AppNetEffects()
 
     init(
         request: AppNetRequest,
@@ -34,6 +36,7 @@ final class AppNetContext {
         self.now = now
         self.state = state
         self.database = database
+        reader = AppNetReader(caller.viewer, database, query: request.parameters)
         options = GeneralParameters(request.parameters, request.dialect)
     }
 
@@ -42,9 +45,7 @@ final class AppNetContext {
     var tables: AppNetTables { AppNetTables(database: database) }
 
     /// A renderer for the caller, with the request's options.
-    var renderer: AppNetRenderer {
-        AppNetRenderer(database: database, viewer: caller.viewer, options: options, root: request.root, now: now)
-    }
+    var renderer: AppNetRenderer { AppNetRenderer(reader, options: options, root: request.root, now: now) }
 
     /// Returns the body, which must be an object.
     ///
@@ -95,4 +96,5 @@ extension RequestScoped {
     init(_ context: AppNetContext) { self.init(context: context) }
 
     var tables: AppNetTables { context.tables }
+    var reader: AppNetReader { context.reader }
 }

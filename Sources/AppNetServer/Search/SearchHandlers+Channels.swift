@@ -15,7 +15,7 @@ extension SearchHandlers {
             fetch: { try tables.messages.messages(matching: terms, in: channels.keys, $0) },
             includes: filter.includes,
             render: { message in
-                try channels[message.channel].map { try renderer.message(message, in: $0) } ?? .object([:])
+                try channels[message.channel].flatMap { try renderer.message(message, in: $0) }
             }
         )
     }
@@ -33,14 +33,14 @@ extension SearchHandlers {
             try require(ids.count <= 200, "At most 200 channels can be searched.")
             found = try ids.compactMap { Int64($0) }.compactMap(tables.channels.channel)
         }
-        let visible = try found.filter(ChannelAccess(context).sees)
+        // Only these channels are searched, so that a search does not examine what its caller cannot see.
+        let visible = try found.filter(reader.sees)
         return Dictionary(visible.map { ($0.id, $0) }) { first, _ in first }
     }
 
     /// Handles `GET channels/search`.
     func searchChannels() throws -> AppNetResponse {
         let search = try ChannelSearch(context.parameters)
-        let access = ChannelAccess(context)
         let renderer = context.renderer
         let audience = tables.audience
         let excluded = context.options.excludedChannelTypes
@@ -48,7 +48,7 @@ extension SearchHandlers {
         func matches(_ channel: AppNetChannel) throws -> Bool {
             try budget.count(nil)
             guard search.hasTypes || !excluded.contains(channel.type) else { return false }
-            return try access.sees(channel) && (context.options.includesInactive || !channel.isInactive)
+            return try reader.sees(channel) && (context.options.includesInactive || !channel.isInactive)
                 && search.matches(channel)
         }
         guard search.order == .popularity else {

@@ -12,7 +12,7 @@ struct SearchHandlers: RequestScoped {
         _ criteria: SearchCriteria,
         fetch: (PageWindow) throws -> [Item],
         includes: (Item) throws -> Bool,
-        render: (Item) throws -> JSONValue
+        render: (Item) throws -> JSONValue?
     ) throws -> AppNetResponse {
         let rules = context.request.dialect.text
         var budget = SearchBudget(context.maxima)

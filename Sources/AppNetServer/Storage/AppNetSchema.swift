@@ -12,7 +12,7 @@ enum AppNetSchema {
     /// All migrations, in the order in which they run. Add new ones at the end.
     static let migrations: [Migration] = [
         .accounts, .channels, .files, .posts, .streams, .oauth, .pnut, .liveMessages, .pnutService, .codeTokens,
-        .search,
+        .search, .endedTokens,
     ]
 
     static var migrator: DatabaseMigrator {
@@ -71,6 +71,9 @@ extension AppNetSchema.Migration {
 
     /// The column for the token of a used code.
     static let codeTokens = Self(name: "codeTokens") { try AuthorizationCodeTable.addTokens($0) }
+
+    /// The index of revoked and expired tokens.
+    static let endedTokens = Self(name: "endedTokens") { try AppNetTokenTable.addEndedIndex($0) }
 
     /// The full-text indexes for searches, filled with the existing objects.
     static let search = Self(name: "search") { try SearchIndex.createTables($0) }

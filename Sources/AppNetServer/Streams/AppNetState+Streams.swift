@@ -22,15 +22,27 @@ extension AppNetState {
     }
 
     /// Connects `sink` to an app stream with the options of the query.
-    func open(_ stream: AppStreamRecord, _ sink: any FrameSink, _ query: FormFields, display: GeneralParameters) {
+    ///
+    /// - Parameter token: The row id of the token of the request.
+    /// - Throws: ``AppNetFailure`` with 401 if the token was deleted meanwhile.
+    func open(
+        _ stream: AppStreamRecord,
+        _ sink: any FrameSink,
+        _ query: FormFields,
+        of token: Int64,
+        display: GeneralParameters
+    ) throws(AppNetFailure) {
         events.appStreams.connect(
-            stream.id,
+            stream,
             sink,
+            token: token,
             purges: query.flag("purge") ?? false,
             deletesItself: query.flag("auto_delete") ?? false,
             display: display,
             at: microseconds
         )
+        try events.checkIsCurrent(token)
+        try events.checkIsCurrent(stream.token)
     }
 
     /// Disconnects a consumer, and deletes its stream if the stream deletes itself.

@@ -28,11 +28,11 @@ struct AppStreamHandlers: RequestScoped {
         if let key = context.parameters["key"] {
             streams = streams.filter { (rules.areNamedByKeys ? $0.pnutKey : $0.key) == key }
         }
-        return .data(.array(try streams.map(context.renderer.appStream)))
+        return .data(.array(try streams.compactMap(context.renderer.appStream)))
     }
 
     /// Handles `GET streams/{id}`.
-    func read() throws -> AppNetResponse { .data(try context.renderer.appStream(stream())) }
+    func read() throws -> AppNetResponse { try .object(context.renderer.appStream(stream())) }
 
     /// Returns the streams of the caller's token, or of the token's app.
     private func ownStreams() throws -> [AppStreamRecord] {
@@ -49,8 +49,11 @@ struct AppStreamHandlers: RequestScoped {
             let owner = rules.belongToApps ? "An app" : "A token"
             throw AppNetFailure.badRequest("\(owner) has at most \(AppStreamTable.maximumOfToken) streams.")
         }
+        guard try tables.appStreams.streams(ofClient: token.client).count < AppStreamTable.maximumOfApp else {
+            throw AppNetFailure.badRequest("An app has at most \(AppStreamTable.maximumOfApp) streams.")
+        }
         let stream = AppStreamRecord(id: 0, token: token.id, client: token.client, objectTypes: [])
-        return .data(try context.renderer.appStream(tables.appStreams.insert(described(stream, beside: mine))))
+        return try .object(context.renderer.appStream(tables.appStreams.insert(described(stream, beside: mine))))
     }
 
     /// Handles `PUT streams/{id}`.
@@ -59,7 +62,7 @@ struct AppStreamHandlers: RequestScoped {
         let others = try ownStreams().filter { $0.id != old.id }
         let stream = try described(old, beside: others)
         try tables.appStreams.update(stream)
-        return .data(try context.renderer.appStream(stream))
+        return try .object(context.renderer.appStream(stream))
     }
 
     /// Returns a stream with the members of the body.
@@ -83,8 +86,8 @@ struct AppStreamHandlers: RequestScoped {
         }
         stream.filter = nil
         if let text = body["filter_id"]?.lenientText {
-            guard let filter = try Int64(text).flatMap(tables.filters.filter) else {
-                throw AppNetFailure.badRequest("There is no filter with this filter_id.")
+            guard let filter = try Int64(text).flatMap(tables.filters.filter), try reader.sees(filter) else {
+                throw AppNetFailure.notFound
             }
             stream.filter = filter.id
         }
@@ -109,17 +112,16 @@ struct AppStreamHandlers: RequestScoped {
     }
 
     /// Handles `DELETE streams`.
-    func deleteAll() throws -> AppNetResponse { .data(.array(try ownStreams().map(delete))) }
+    func deleteAll() throws -> AppNetResponse { .data(.array(try ownStreams().compactMap(delete))) }
 
     /// Handles `DELETE streams/{id}`.
-    func delete() throws -> AppNetResponse { .data(try delete(stream())) }
+    func delete() throws -> AppNetResponse { try .object(delete(stream())) }
 
-    /// Deletes a stream, closes its connection, and returns its JSON object.
-    private func delete(_ stream: AppStreamRecord) throws -> JSONValue {
-        let document = try context.renderer.appStream(stream)
+    /// Deletes a stream, closes its connection after the commit, and returns its JSON object.
+    private func delete(_ stream: AppStreamRecord) throws -> JSONValue? {
         try tables.appStreams.delete(stream.id)
-        context.state.events.appStreams.end(stream.id)
-        return document
+        context.effects.endedStreams.append(stream.id)
+        return try context.renderer.appStream(stream)
     }
 
     /// Handles `POST streams/{id}/test`. Sends a message to the stream's consumer (Docs/Protocols/AppNet.md §6.2).
@@ -129,8 +131,8 @@ struct AppStreamHandlers: RequestScoped {
             "meta": ["type": "test", "id": .id(stream.id), "timestamp": .count(context.state.microseconds / 1000)],
             "data": [:],
         ]
-        context.state.events.appStreams.send(frame, to: stream.id, at: context.state.microseconds)
-        return .data(try context.renderer.appStream(stream))
+        context.state.events.appStreams.send(frame, to: stream, at: context.state.microseconds)
+        return try .object(context.renderer.appStream(stream))
     }
 
     /// Handles `GET` of a stream's endpoint. The response has no end.
@@ -138,7 +140,8 @@ struct AppStreamHandlers: RequestScoped {
         let stream = try stream()
         let reply = ReplyStream(maximumWaiting: LiveLimits.queueBytes, keepAlive: context.state.keepAlive)
         let sink = ChunkedSink(reply, number: context.state.events.nextNumber())
-        context.state.open(stream, sink, context.parameters, display: context.options)
+        let token = try context.token().id
+        try context.state.open(stream, sink, context.parameters, of: token, display: context.options)
         reply.onEnd { [state = context.state] in state.close(stream, sink) }
         return .stream(reply)
     }

@@ -31,6 +31,8 @@ extension AppStreamRecord: FetchableRecord, MutablePersistableRecord {
 struct AppStreamTable {
     /// The maximum number of streams of a token (Docs/Protocols/AppNet.md §2.13), or of an app in pnut.
     static let maximumOfToken = 5
+    /// The maximum number of streams of all tokens of an app.
+    static let maximumOfApp = 50
     /// The maximum number of an app's streams that can be read at the same time in pnut (Docs/Protocols/AppNet.md
     /// §6.2).
     static let maximumConnected = 2
@@ -62,16 +64,25 @@ struct AppStreamTable {
     }
 
     func delete(_ id: Int64) throws { try AppStreamRecord.deleteOne(database, key: id) }
+
+    /// Deletes the streams that a token created.
+    func deleteAll(of token: Int64) throws { try AppStreamRecord.delete(database, where: "token = ?", [token]) }
+}
+
+extension AppNetReader {
+    /// Returns whether the viewer is the stream's app.
+    func sees(_ stream: AppStreamRecord) -> Bool { viewer.isApp && viewer.client == stream.client }
 }
 
 extension AppNetRenderer {
     /// Returns the JSON object of an app stream (Docs/Protocols/AppNet.md §3.5).
-    func appStream(_ stream: AppStreamRecord) throws -> JSONValue {
+    func appStream(_ stream: AppStreamRecord) throws -> JSONValue? {
+        guard reader.sees(stream) else { return nil }
         var json: JSONValue = [
             "id": .id(stream.id), "endpoint": .string("\(root)/stream/app/\(stream.id)"), "type": "long_poll",
             "object_types": .array(stream.objectTypes.map(JSONValue.string)),
         ]
-        json["filter"] = try stream.filter.flatMap(FilterTable(database: database).filter).map(filter)
+        json["filter"] = try stream.filter.flatMap(FilterTable(database: database).filter).flatMap(filter)
         json["key"] = stream.key.map(JSONValue.string)
         return json
     }

@@ -14,8 +14,15 @@ struct UserStreamHandlers: RequestScoped {
         let reply = ReplyStream(maximumWaiting: LiveLimits.queueBytes, keepAlive: state.keepAlive)
         let sink = ChunkedSink(reply, number: state.events.nextNumber())
         let (token, now) = (try context.token(), state.microseconds)
-        let request = try UserStreams.ConnectionRequest(token, context.parameters, context.options, at: now)
+        let request = try UserStreams.ConnectionRequest(
+            token,
+            context.parameters,
+            context.options,
+            from: context.request.address,
+            at: now
+        )
         let id = try streams.connect(request, sink) { _ in nil }
+        try state.events.checkIsCurrent(token.id)
         reply.onEnd { state.events.userStreams.disconnect(id, sink, at: state.microseconds) }
         var answer = AppNetResponse.stream(reply)
         answer.fields[.connectionID] = id
@@ -45,12 +52,19 @@ extension UserStreams.ConnectionRequest {
     /// Creates a request from the query.
     ///
     /// - Throws: ``AppNetFailure`` with 403 if the token is not a user token.
-    init(_ token: AppNetToken, _ query: FormFields, _ display: GeneralParameters, at now: Int64) throws(AppNetFailure) {
+    init(
+        _ token: AppNetToken,
+        _ query: FormFields,
+        _ display: GeneralParameters,
+        from address: String,
+        at now: Int64
+    ) throws(AppNetFailure) {
         guard let user = token.user else { throw .forbidden("This call requires a user token.") }
         self.init(
             token: token.id,
-            viewer: AppNetViewer(user: user, client: token.client, scopes: token.scopes),
+            viewer: AppNetViewer(token),
             user: user,
+            address: address,
             requestedID: query["connection_id"],
             deletesItself: query.flag("auto_delete") ?? false,
             display: display,

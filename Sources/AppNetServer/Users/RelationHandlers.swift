@@ -58,7 +58,7 @@ struct RelationHandlers: RequestScoped {
         return try context.page(
             fetch: { try tables.relations.follows(of: user.id, following: following, $0) },
             id: \.id,
-            render: { try renderer.user($0.user) ?? [:] }
+            render: { try renderer.user($0.user) }
         )
     }
 

@@ -4,8 +4,6 @@ internal import HeliumJSON
 struct ChannelExploreHandlers: RequestScoped {
     let context: AppNetContext
 
-    private var access: ChannelAccess { ChannelAccess(context) }
-
     /// Handles `GET channels/streams/explore`.
     func list() -> AppNetResponse {
         .data(.array(ChannelExploreStream.allCases.map { $0.json(root: context.request.root) }))
@@ -26,7 +24,7 @@ struct ChannelExploreHandlers: RequestScoped {
             fetch: { try tables.channels.rooms($0, byActivity: isByActivity) },
             id: { isByActivity ? $0.activity : $0.id },
             includes: { channel in
-                guard channel.isPublic || channel.isReadableByAnyUser, try access.sees(channel) else { return false }
+                guard channel.isReadableByAnyUser else { return false }
                 switch stream {
                 case .conversations: return channel.messages > 0
                 case .new:
@@ -42,9 +40,7 @@ struct ChannelExploreHandlers: RequestScoped {
 
     /// Returns the rooms by their number of subscribers, highest first.
     private func trendingRooms() throws -> AppNetResponse {
-        let found = try tables.channels.rooms(limit: context.maxima.searchedObjects).filter {
-            try ($0.isPublic || $0.isReadableByAnyUser) && access.sees($0)
-        }
+        let found = try tables.channels.rooms(limit: context.maxima.searchedObjects).filter(\.isReadableByAnyUser)
         return try context.rankedPage(
             try found.map { ($0, try tables.audience.subscriberCount(of: $0.id), $0.id) },
             render: context.renderer.channel

@@ -7,8 +7,9 @@ extension AppNetRenderer {
 
     /// Returns the JSON object of a poll with App.net's names (Docs/Protocols/AppNet.md §6.2, §6.3).
     ///
-    /// - Parameter showsToken: Whether the viewer knows the poll's token or may know it.
-    func poll(_ poll: PollRecord, showsToken: Bool) throws -> JSONValue {
+    /// - Parameter hidesToken: Whether the object has no token, although the viewer may know it.
+    func poll(_ poll: PollRecord, hidesToken: Bool = false) throws -> JSONValue? {
+        guard try reader.sees(poll) else { return nil }
         var members: JSONObject = [
             "id": .id(poll.id), "created_at": .string(AppNetDate.text(poll.created)),
             "closed_at": .string(AppNetDate.text(poll.closes)), "type": .string(poll.type),
@@ -17,7 +18,7 @@ extension AppNetRenderer {
             "max_options": .count(poll.maximumOptions),
             "options": try options(of: poll), "source": try source(poll.client),
         ]
-        if showsToken { members["poll_token"] = .string(poll.token) }
+        if !hidesToken, reader.knowsToken(of: poll) { members["poll_token"] = .string(poll.token) }
         if let user = try user(poll.user) { members["user"] = user } else { members["user_id"] = .id(poll.user) }
         return .object(members + (try annotations(poll.annotations, of: .poll, isPublic: poll.isPublic)))
     }

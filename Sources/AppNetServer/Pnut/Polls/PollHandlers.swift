@@ -11,27 +11,10 @@ struct PollHandlers: RequestScoped {
     /// - Throws: ``AppNetFailure`` with 404 if the poll does not exist, or if it is a private poll that the caller
     ///   cannot see.
     private func poll() throws -> PollRecord {
-        guard let poll = try tables.polls.poll(context.id("id")), try isOpen(poll) else { throw AppNetFailure.notFound }
-        return poll
-    }
-
-    /// Returns whether the caller can see a poll. That is the case if the poll is public or the caller's own, if the
-    /// query contains its token, or if the caller responded to it.
-    private func isOpen(_ poll: PollRecord) throws -> Bool {
-        guard let me = context.caller.user else { return poll.isPublic }
-        return try poll.isPublic || poll.user == me || hasToken(of: poll)
-            || tables.polls.response(to: poll.id, by: me) != nil
-    }
-
-    /// Returns whether the query contains the poll's token.
-    private func hasToken(of poll: PollRecord) -> Bool {
-        [context.parameters["poll_token"], context.parameters["poll_token_\(poll.id)"]].contains { token in
-            token.map { ConstantTime.areEqual($0, poll.token) } ?? false
+        guard let poll = try tables.polls.poll(context.id("id")), try reader.sees(poll) else {
+            throw AppNetFailure.notFound
         }
-    }
-
-    private func rendered(_ poll: PollRecord, by renderer: AppNetRenderer) throws -> JSONValue {
-        try renderer.poll(poll, showsToken: poll.user == context.caller.user || hasToken(of: poll))
+        return poll
     }
 
     /// Handles `POST polls`.
@@ -59,18 +42,18 @@ struct PollHandlers: RequestScoped {
         )
         try tables.attachments.note(poll.annotations, of: .poll, poll.id)
         context.effects.append(AppNetEvent(kind: .poll, object: poll.id, actor: me))
-        return .data(try rendered(poll, by: context.renderer))
+        return try .object(context.renderer.poll(poll))
     }
 
     /// Handles `GET polls/{id}`.
-    func read() throws -> AppNetResponse { .data(try rendered(poll(), by: context.renderer)) }
+    func read() throws -> AppNetResponse { try .object(context.renderer.poll(poll())) }
 
     /// Handles `GET polls?ids=`.
     func readMany() throws -> AppNetResponse {
         try require(context.parameters["ids"] != nil, "You must supply ids.")
         let renderer = context.renderer
-        let found = try context.parameters.ids().compactMap { try tables.polls.poll($0) }.filter(isOpen)
-        return .data(.array(try found.map { try rendered($0, by: renderer) }))
+        let found = try context.parameters.ids().compactMap { try tables.polls.poll($0) }
+        return .data(.array(try found.compactMap { try renderer.poll($0) }))
     }
 
     /// Handles `PUT polls/{id}/response`, and the older `PUT polls/{id}/response/{position}`. An empty list withdraws a
@@ -84,7 +67,7 @@ struct PollHandlers: RequestScoped {
         let isFirst = try tables.polls.response(to: poll.id, by: me) == nil
         try tables.polls.setResponse(positions, to: poll.id, by: me, at: context.now)
         if isFirst { context.effects.append(AppNetEvent(kind: .poll, object: poll.id, actor: me)) }
-        return .data(try rendered(poll, by: context.renderer))
+        return try .object(context.renderer.poll(poll))
     }
 
     private func positions(of poll: PollRecord) throws -> [Int] {
@@ -110,7 +93,7 @@ struct PollHandlers: RequestScoped {
     func delete() throws -> AppNetResponse {
         let poll = try poll()
         guard poll.user == (try context.me()) else { throw AppNetFailure.forbidden("This is not your poll.") }
-        var document = try rendered(poll, by: context.renderer)
+        var document = try require(context.renderer.poll(poll), or: .notFound)
         document["is_deleted"] = .bool(true)
         try tables.files.revoke(grantsOf: poll.annotations)
         try tables.attachments.remove(.poll, poll.id)
@@ -134,7 +117,7 @@ struct PollHandlers: RequestScoped {
                 (includesClosed || context.now < poll.closes) && (includesPrivate || poll.isPublic)
                     && isOfWantedType(poll)
             },
-            render: { try rendered($0, by: renderer) }
+            render: { try renderer.poll($0) }
         )
     }
 
@@ -147,7 +130,7 @@ struct PollHandlers: RequestScoped {
             fetch: { try tables.polls.responses(toPollsOf: me, $0) },
             id: \.id,
             includes: { wanted?.contains($0.poll) ?? true },
-            render: { try tables.polls.poll($0.poll).map { try rendered($0, by: renderer) } ?? [:] }
+            render: { try tables.polls.poll($0.poll).flatMap { try renderer.poll($0) } }
         )
     }
 
@@ -156,7 +139,9 @@ struct PollHandlers: RequestScoped {
         let search = try PollSearch(context.parameters)
         let renderer = context.renderer
         func matches(_ poll: PollRecord) throws -> Bool {
-            guard search.matches(poll, now: context.now), isOfWantedType(poll), try isOpen(poll) else { return false }
+            guard search.matches(poll, now: context.now), isOfWantedType(poll), try reader.sees(poll) else {
+                return false
+            }
             guard let responded = context.parameters.flag("you_responded"), let me = context.caller.user else {
                 return true
             }
@@ -167,7 +152,7 @@ struct PollHandlers: RequestScoped {
             fetch: { try tables.polls.polls(ordered: $0.sql(isByEnd ? "((closes << 20) | (id & 1048575))" : "id")) },
             id: { isByEnd ? $0.closes << 20 | ($0.id & 1_048_575) : $0.id },
             includes: matches,
-            render: { try rendered($0, by: renderer) }
+            render: { try renderer.poll($0) }
         )
     }
 

@@ -1,0 +1,12 @@
+/// The changes of streams that a write causes. They are made after its commit, in their order, so that a write that is
+/// rolled back has no effect.
+struct AppNetEffects: Sendable {
+    /// The events to publish, in the order of the changes.
+    private(set) var events: [AppNetEvent] = []
+    /// The app streams that were deleted.
+    var endedStreams: [Int64] = []
+
+    mutating func append(_ event: AppNetEvent) { events.append(event) }
+
+    static func += (effects: inout Self, events: [AppNetEvent]) { effects.events += events }
+}
