@@ -31,12 +31,13 @@ extension AppNetReader {
             isOwner: isOwner,
             mayWrite: mayWrite,
             mayRead: mayWrite || file.isPublic || readToken != nil,
-            mayAdd: mayWrite
-                || (isOwner && !file.isComplete && !viewer.scopes.isDisjoint(with: AppNetRoutes.uploadScopes)),
+            mayAdd: mayWrite || (isOwner && mayUpload && !file.isComplete),
             showsWriteToken: mayWrite && (hasWriteToken || query.all.keys.allSatisfy { $0 == "access_token" }),
             readToken: readToken
         )
     }
+
+    private var mayUpload: Bool { !viewer.scopes.isDisjoint(with: AppNetRoutes.uploadScopes) }
 
     private func appStreamAccess(to file: FileRecord) throws -> FileAccess {
         let mayRead = try file.isPublic || isEntrusted(by: file.owner) { $0.scopes.contains(.files) }
