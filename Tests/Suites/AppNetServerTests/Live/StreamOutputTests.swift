@@ -67,13 +67,81 @@ struct LateConsumerTests {
         let streams = AppNetEventHub(random: .system).appStreams
         let (early, late) = (RecordingSink(number: 1), RecordingSink(number: 2))
         let display = GeneralParameters()
-        streams.connect(7, late, purges: false, deletesItself: false, display: display, at: 0)
-        streams.connect(7, early, purges: true, deletesItself: true, display: display, at: 0)
+        let record = AppStreamRecord(id: 7, token: 1, client: "c", objectTypes: [])
+        streams.connect(record, late, token: 1, purges: false, deletesItself: false, display: display, at: 0)
+        streams.connect(record, early, token: 1, purges: true, deletesItself: true, display: display, at: 0)
         #expect(early.isEnded && !late.isEnded)
         #expect(!streams.disconnect(7, early, at: 1))
-        streams.send(["n": 1], to: 7, at: 1)
+        streams.send(["n": 1], to: record, at: 1)
         #expect(late.texts == [#"{"n":1}"#] && early.texts.isEmpty)
         #expect(!streams.disconnect(7, late, at: 2))
+    }
+
+    @Test("an app stream ends with the token that created it, and a connection to it with its own token")
+    func endedToken() {
+        let streams = AppNetEventHub(random: .system).appStreams
+        let record = AppStreamRecord(id: 7, token: 1, client: "c", objectTypes: [])
+        func connect(_ number: Int, token: Int64) -> RecordingSink {
+            let sink = RecordingSink(number: number)
+            let display = GeneralParameters()
+            streams.connect(record, sink, token: token, purges: false, deletesItself: false, display: display, at: 0)
+            return sink
+        }
+        let first = connect(1, token: 2)
+        streams.endAll(of: 3)
+        #expect(!first.isEnded)
+        streams.endAll(of: 2)
+        #expect(first.isEnded)
+        #expect(!streams.disconnect(7, first, at: 1))
+        streams.send(["n": 1], to: record, at: 1)
+        let second = connect(2, token: 4)
+        #expect(second.texts == [#"{"n":1}"#])
+        streams.send(["n": 2], to: record, at: 2)
+        streams.endAll(of: 1)
+        #expect(second.isEnded && streams.connected == 0)
+        #expect(connect(3, token: 4).texts.isEmpty, "nothing remains of a stream that has ended")
+    }
+
+    @Test(
+        "a user, an app and an address have a limited number of user streams",
+        arguments: [
+            UserStream.Limits(streamsOfUser: 2), UserStream.Limits(streamsOfApp: 2),
+            UserStream.Limits(streamsOfAddress: 2),
+        ]
+    )
+    func ceilings(limits: UserStream.Limits) throws {
+        let streams = UserStreams(limits: limits, faults: StreamFaults(), random: .system)
+        func open(_ number: Int, user: Int64 = 1, client: String = "c", address: String = "a") throws {
+            let request = UserStreams.ConnectionRequest(
+                token: Int64(number),
+                viewer: AppNetViewer(user: user, client: client),
+                user: user,
+                address: address,
+                requestedID: nil,
+                deletesItself: false,
+                display: GeneralParameters(),
+                now: 0
+            )
+            try streams.checkRoom(for: request)
+            _ = try streams.connect(request, RecordingSink(number: number)) { _ in nil }
+        }
+        try open(1)
+        try open(2)
+        #expect(throws: AppNetFailure.tooManyStreams) { try open(3) }
+        try open(4, user: 2, client: "d", address: "b")
+        #expect(streams.counts.streams == 3)
+    }
+
+    @Test("a stream that is opened while its token is revoked ends")
+    func revokedMeanwhile() throws {
+        let hub = AppNetEventHub(random: .system)
+        let sink = RecordingSink(number: 1)
+        hub.endedTokens.insert([1])
+        _ = try hub.userStreams.connect(Self.request(deletesItself: false), sink) { _ in nil }
+        #expect(throws: AppNetFailure.revokedToken) { try hub.checkIsCurrent(1) }
+        #expect(sink.isEnded && hub.userStreams.isEmpty)
+        hub.endedTokens.remove(1)
+        try hub.checkIsCurrent(1)
     }
 
     private static func request(deletesItself: Bool) -> UserStreams.ConnectionRequest {
@@ -81,6 +149,7 @@ struct LateConsumerTests {
             token: 1,
             viewer: AppNetViewer(user: 1, client: "c"),
             user: 1,
+            address: "",
             requestedID: "mine",
             deletesItself: deletesItself,
             display: GeneralParameters(),

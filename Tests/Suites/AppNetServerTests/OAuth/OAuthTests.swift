@@ -325,6 +325,53 @@ struct OAuthTests {
         }
     }
 
+    @Test("a further token of a user for an app replaces the oldest, and the tokens of others stay valid")
+    func replaced() async throws {
+        try await withVisitors {
+            $0.maxima.tokensPerUser = 3
+        } _: { alice, bob async throws in
+            var granted: [AppNetVisitor] = []
+            for _ in 0..<4 {
+                let answer = try await trade(
+                    alice,
+                    [
+                        ("grant_type", "password"), ("client_id", "helium"),
+                        ("password_grant_secret", "helium-password-grant"), ("username", "alice"),
+                        ("password", "alice-password"),
+                    ]
+                )
+                var visitor = alice
+                visitor.token = try #require(answer.json?["access_token"]?.stringValue, "\(answer.text)")
+                granted.append(visitor)
+            }
+            var statuses: [Int] = []
+            for visitor in granted { statuses.append(try await visitor.get("token").status) }
+            #expect(statuses == [401, 401, 200, 200])
+            for visitor in [alice, bob, alice.asApp] { #expect(try await visitor.get("token").status == 200) }
+        }
+    }
+
+    @Test("revoked tokens do not count against the limit, and only the last of them are kept")
+    func endedTokens() async throws {
+        try await withVisitors { alice, _ in
+            let control = alice.running.server.appNet
+            let (count, states) = try await control.state.store.write { database -> (Int, [AppNetToken.State?]) in
+                let table = AppNetTokenTable(database: database)
+                let before = try table.count()
+                for number in 0..<4 {
+                    let token = try table.insert(
+                        AppNetToken(id: 0, secret: "t\(number)", user: 1, client: "helium", scopes: [], created: 0)
+                    )
+                    try table.setState(.revoked, of: token.id, keeping: 2)
+                }
+                return (try table.count() - before, try (0..<4).map { try table.token("t\($0)")?.state })
+            } publish: { _, _ in
+            }
+            #expect(count == 0)
+            #expect(states == [nil, nil, .revoked, .revoked])
+        }
+    }
+
     @Test("no more tokens are granted than the limit allows")
     func ceiling() async throws {
         try await withVisitors {

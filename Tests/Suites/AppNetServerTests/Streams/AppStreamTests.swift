@@ -1,3 +1,4 @@
+import GRDB
 import HeliumJSON
 import HeliumServer
 import HeliumServerTesting
@@ -52,7 +53,6 @@ struct AppStreamTests {
             #expect(try await app.post("streams", ["object_types": ["post"], "key": "a"]).status == 400)
             for body: TestJSON in [
                 [:], ["object_types": []], ["object_types": ["toast"]], ["object_types": ["post"], "type": "push"],
-                ["object_types": ["post"], "filter_id": "77"],
             ] {
                 #expect(try await app.post("streams", body).status == 400, "\(body.text)")
             }
@@ -191,6 +191,119 @@ struct AppStreamTests {
         }
     }
 
+    @Test("an app stream uses the filters of the app's users only, and other filters do not exist for it")
+    func foreignFilter() async throws {
+        var other = AppNetAccounts.App(clientID: "other")
+        other.tokens = ["token-of-another-app"]
+        let accounts = AppNetAccounts(
+            users: AppNetAccounts.standard.users,
+            apps: AppNetAccounts.standard.apps + [other]
+        )
+        try await withVisitors({ $0.accounts = accounts }) { alice, _ in
+            let clause: TestJSON = [
+                "object_type": "post", "field": "/data/text", "operator": "matches", "value": "a-secret",
+            ]
+            let filter = try await alice.post("filters", ["match_policy": "include_any", "clauses": [clause]])
+            let id = try #require(filter["id"])
+            var stranger = alice
+            stranger.token = "token-of-another-app"
+            let own = try await stranger.post("streams", ["object_types": ["post"]])
+            let stream = try #require(own["id"]?.stringValue)
+            for id in [id, "77"] {
+                let body: TestJSON = ["object_types": ["post"], "filter_id": id]
+                let made = try await stranger.post("streams", body)
+                #expect(made.status == 404 && !made.text.contains("a-secret"), "\(made.text)")
+                #expect(try await stranger.send("PUT", "streams/\(stream)", json: body).status == 404)
+            }
+            // The app loses the filter with the tokens of its owner.
+            let used = try await alice.asApp.post("streams", ["object_types": ["post"], "filter_id": id])
+            #expect(used["filter"]?["id"] == id)
+            let path = "streams/\(used["id"]?.stringValue ?? "")"
+            #expect(try await alice.delete("token").status == 200)
+            let left = try await alice.asApp.get(path)
+            #expect(left.status == 200 && left["filter"] == nil, "\(left.text)")
+        }
+    }
+
+    @Test("an app stream ends when its token is revoked, and nothing of it remains")
+    func revokedToken() async throws {
+        try await withVisitors { alice, bob in
+            let control = alice.running.server.appNet
+            let stream = try await Self.open(alice, ["object_types": ["post", "message"]])
+            try await eventually { control.connectedAppStreamCount == 1 }
+            try await control.setToken(alice.asApp.token ?? "", .revoked)
+            #expect(try await stream.isEnded())
+            #expect(control.connectedAppStreamCount == 0)
+            #expect(try await control.state.store.read { try AppStreamTable(database: $0).all() }.isEmpty)
+            try await control.setToken(alice.asApp.token ?? "", .active)
+            #expect(try await alice.asApp.get("streams").ids.isEmpty)
+            let again = try await Self.open(alice, ["object_types": ["post"]])
+            let post = try await bob.say("after the return")
+            #expect(try await again.frame()["data"]?["id"]?.stringValue == post)
+        }
+    }
+
+    @Test("an app stream goes on if its deletion cannot be committed")
+    func failedDeletion() async throws {
+        try await withVisitors { alice, bob in
+            let stream = try await Self.open(alice, ["object_types": ["post"]])
+            let id = try #require(try await alice.asApp.get("streams").ids.first)
+            // The deletion itself succeeds. SQLite checks the reference at the end of the transaction.
+            try await alice.running.server.appNet.state.store.write { database in
+                try database.execute(
+                    sql: """
+                        CREATE TABLE target (id INTEGER PRIMARY KEY);
+                        CREATE TABLE source (id INTEGER REFERENCES target DEFERRABLE INITIALLY DEFERRED);
+                        CREATE TRIGGER broken AFTER DELETE ON appnet_stream BEGIN
+                        INSERT INTO source (id) VALUES (1);
+                        END;
+                        """
+                )
+            } publish: { _, _ in
+            }
+            #expect(try await alice.asApp.delete("streams/\(id)").status == 500)
+            let post = try await bob.say("still there")
+            #expect(try await stream.frame()["data"]?["id"]?.stringValue == post)
+            #expect(try await alice.asApp.get("streams").ids == [id])
+        }
+    }
+
+    @Test("an app has a limited number of streams, however many tokens it has")
+    func ceilingOfApp() async throws {
+        try await withVisitors { alice, _ in
+            let control = alice.running.server.appNet
+            _ = try await control.state.store.write { database in
+                let client = control.state.store.credentials.clientID
+                for number in 0..<AppStreamTable.maximumOfApp {
+                    let record = AppStreamRecord(id: 0, token: 1_000 + Int64(number), client: client, objectTypes: [])
+                    _ = try AppStreamTable(database: database).insert(record)
+                }
+            } publish: { _, _ in
+            }
+            #expect(try await alice.asApp.post("streams", ["object_types": ["post"]]).status == 400)
+        }
+    }
+
+    @Test("HEAD does not open a stream and does not subscribe to one")
+    func head() async throws {
+        try await withVisitors { alice, _ in
+            let control = alice.running.server.appNet
+            let made = try await alice.asApp.post("streams", ["object_types": ["post"]])
+            let id = try #require(made["id"]?.stringValue)
+            for (visitor, target) in [(alice, "/stream/user"), (alice.asApp, "/stream/app/\(id)")] {
+                let answer = try await visitor.request("HEAD", target: target)
+                #expect(answer.status == 405 && answer.raw["allow"] == "GET", "\(target)")
+            }
+            #expect(control.userStreamCount == 0 && control.connectedAppStreamCount == 0)
+            let stream = try await ChunkedClient.user(alice)
+            let path = "/stream/0/posts/stream?connection_id=\(stream.connectionID)"
+            #expect(try await alice.request("HEAD", target: path).status == 200)
+            #expect(control.subscriptionCount == 0)
+            #expect(try await alice.request("GET", target: path).status == 200)
+            #expect(control.subscriptionCount == 1)
+        }
+    }
+
     @Test("an app stream queues events until a consumer connects, and drops them if it purges")
     func queue() async throws {
         try await withVisitors { alice, _ in
@@ -227,8 +340,10 @@ struct AppStreamTests {
         let sink = StuckSink(capacity: 8)
         let faults = StreamFaults()
         let streams = AppStreams(faults: faults)
-        streams.connect(1, sink, purges: false, deletesItself: false, display: GeneralParameters(), at: 0)
-        for number in 0..<10 { streams.send(.count(number), to: 1, at: 0) }
+        let record = AppStreamRecord(id: 1, token: 1, client: "c", objectTypes: [])
+        let display = GeneralParameters()
+        streams.connect(record, sink, token: 1, purges: false, deletesItself: false, display: display, at: 0)
+        for number in 0..<10 { streams.send(.count(number), to: record, at: 0) }
         let texts = sink.frames.map { String(decoding: $0, as: UTF8.self) }
         let controls = texts.filter { $0.contains("\"control\"") }
         #expect(controls.count == 1 && texts.first == "0")
