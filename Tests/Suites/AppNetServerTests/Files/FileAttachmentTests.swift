@@ -186,29 +186,6 @@ struct FileAttachmentTests {
         }
     }
 
-    @Test("the read tokens of all versions of a post expire when the post is deleted")
-    func revised() async throws {
-        try await withVisitors { alice, bob async throws in
-            let text = try await upload(alice, [FormPart("content", "hello", file: "h.txt", type: "text/plain")])
-            let list: TestJSON = [["type": "a.b", "value": ["+net.app.core.file": file(text, "url")]]]
-            let sent = try await alice.send(
-                "POST",
-                "posts?include_annotations=1",
-                json: ["text": "first", "annotations": list]
-            )
-            let id = try #require(sent["id"]?.stringValue, "\(sent.text)")
-            let shown = sent["annotations"]?.arrayValue?.first?["value"]
-            let token = try #require(shown?["file_token_read"]?.stringValue)
-            var pnut = alice
-            pnut.base = "/v1"
-            #expect(try await pnut.send("PUT", "posts/\(id)", json: ["text": "second", "raw": [:]]).status == 201)
-            let path = "files/\(text.id)?file_token=\(token)"
-            #expect(try await bob.get(path).status == 200, "the earlier version is still shown")
-            #expect(try await alice.delete("posts/\(id)").status == 200)
-            #expect(try await bob.get(path).status == 404)
-        }
-    }
-
     @Test("a file's read token expires when the annotation that granted it is deleted or replaced")
     func granted() async throws {
         try await withVisitors { alice, bob async throws in

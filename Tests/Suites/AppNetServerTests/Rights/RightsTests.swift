@@ -130,7 +130,8 @@ struct RightsTests {
                     let asked = route.method ?? method
                     let key = Self.shape(RightsRow.key(route.area, asked, route.path))
                     let found = try #require(rows[key], "there is no row for pnut.io's \(method) \(route.pattern)")
-                    for row in found where !row.path.contains("/none") {
+                    // pnut.io has no filters, and paths to nothing do not need a translation.
+                    for row in found where !row.path.contains("/none") && row.body?.contains("filter_id") != true {
                         for reader in Self.readers(number) {
                             try await Self.check(row, route, method, reader, world)
                         }
