@@ -13,7 +13,12 @@ extension AppNetReader {
     /// of each of the app's users.
     func sees(_ channel: AppNetChannel) throws -> Bool {
         if channel.isPublic { return true }
-        if viewer.isApp { return try isEntrusted(with: channel) }
+        if viewer.isApp {
+            if let last = lastEntrusted, last.channel == channel { return last.isEntrusted }
+            let result = try isEntrusted(with: channel)
+            lastEntrusted = (channel, result)
+            return result
+        }
         return has(.readers, in: channel) && viewer.hasScope(for: channel)
     }
 

@@ -15,6 +15,8 @@ final class AppNetReader {
     /// Whether the reader is the app stream of an app. It sees what one of the app's users lets the app see, and
     /// nothing about a viewer (Docs/Protocols/AppNet.md §2.13).
     let isAppStream: Bool
+    /// The last channel of which an app was asked. A page of messages asks for each message.
+    var lastEntrusted: (channel: AppNetChannel, isEntrusted: Bool)?
 
     init(_ viewer: AppNetViewer, _ database: Database, query: FormFields = FormFields()) {
         self.viewer = viewer
