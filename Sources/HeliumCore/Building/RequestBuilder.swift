@@ -76,13 +76,26 @@ extension RequestBuilder {
     /// the transport writes itself (`Host`, `Content-Length`, `Transfer-Encoding`, `Connection`, `Accept-Encoding`).
     public func fields(_ fields: [String: String?]) -> Self {
         with { draft in
-            for (name, value) in fields.sorted(by: { $0.key < $1.key }) { draft.fields.append((.text(name), value)) }
+            for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+                draft.fields.append(.init(name: .text(name), value: value))
+            }
         }
     }
 
     /// Sets one header field; `nil` removes one that the client would send by default.
     public func field(_ name: HTTPField.Name, _ value: String?) -> Self {
-        with { $0.fields.append((.name(name), value)) }
+        with { $0.fields.append(.init(name: .name(name), value: value)) }
+    }
+
+    /// Sets header fields in this order. A name that occurs more than once results in one field line for each value.
+    package func fieldLines(_ lines: [(name: String, value: String)]) -> Self {
+        with { draft in
+            var names: Set<String> = []
+            for (name, value) in lines {
+                let isAdded = !names.insert(name.lowercased()).inserted
+                draft.fields.append(.init(name: .text(name), value: value, isAdded: isAdded))
+            }
+        }
     }
 
     /// Sets the body: the bytes of `Data`, the text of a `String`, or the encoding of any other value, JSON by default.

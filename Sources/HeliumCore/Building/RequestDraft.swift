@@ -8,7 +8,7 @@ struct RequestDraft: Sendable {
     var replacements = PathReplacements()
     var parameters = QueryParameters()
     var listStyle: QueryParameters.ListStyle?
-    var fields: [(name: FieldName, value: String?)] = []
+    var fields: [FieldChange] = []
     var content: RequestContent?
     var settings = CallSettings()
 }
@@ -209,12 +209,12 @@ extension RequestDraft {
     }
 
     private func apply(
-        _ changes: [(name: FieldName, value: String?)],
+        _ changes: [FieldChange],
         to fields: inout HTTPFields
     ) throws(InvalidRequest) {
-        for (text, value) in changes {
-            let name = try text.checked()
-            guard let value else {
+        for change in changes {
+            let name = try change.name.checked()
+            guard let value = change.value else {
                 fields[fields: name] = []
                 continue
             }
@@ -223,12 +223,25 @@ extension RequestDraft {
             guard !value.hasControlCharacter else {
                 throw InvalidRequest("the value of the field \"\(name.rawName)\" has a control character")
             }
-            fields.set(name, to: value)
+            if change.isAdded {
+                fields.append(HTTPField(name: name, value: value))
+            } else {
+                fields.set(name, to: value)
+            }
         }
     }
 }
 
 extension RequestDraft {
+    /// A change of the fields that the client sends by default.
+    struct FieldChange {
+        let name: FieldName
+        /// `nil` removes the fields of that name.
+        let value: String?
+        /// Whether fields of the same name are kept.
+        var isAdded = false
+    }
+
     /// A field's name as the caller gave it. Text may be an invalid name.
     enum FieldName: Sendable {
         case text(String)

@@ -7,8 +7,8 @@ extension TransportRequest {
     /// show, or that are too many for an argument come from `printf` through a pipe. A body that is read while it is
     /// sent (``upload``) is expected on the command's standard input.
     ///
-    /// Masked by default are: the values of credential fields (`[redacted]`), all query values (`***`), members of a
-    /// JSON or form body whose names indicate a secret, long runs of hexadecimal digits in a body, and all occurrences
+    /// Masked by default are: the values of credential fields (`[redacted]`), all values of a query or a form
+    /// (`***`), members of a JSON body whose names indicate a secret, long runs of hexadecimal digits in a body, and all occurrences
     /// of `secrets`.
     ///
     /// - Parameters:

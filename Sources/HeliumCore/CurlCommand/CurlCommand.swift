@@ -123,7 +123,8 @@ extension CurlCommand {
     private var bodyOptions: (pipe: String, options: [String]) {
         if request.upload != nil { return ("", ["--data-binary @-"]) }
         guard let body else { return ("", []) }
-        let shown = scrubber?.body(body, contentType: request.fields[.contentType], masksLongHex: true) ?? body
+        let type = request.fields[.contentType]
+        let shown = scrubber?.body(body, contentType: type, masksLongHex: true, masksForm: true) ?? body
         if shown.count <= CurlCommand.longestArgument, ShellWord.isPlain(shown) {
             // `--data-raw` does not treat an @ at the beginning as a file name.
             return ("", ["--data-raw \(ShellWord.quoted(shown))"])

@@ -51,6 +51,6 @@ extension RequestBuilder {
 
     /// Sets a field that the request's own fields replace.
     func fieldByDefault(_ name: HTTPField.Name, _ value: String) -> Self {
-        with { $0.fields.insert((.name(name), value), at: 0) }
+        with { $0.fields.insert(.init(name: .name(name), value: value), at: 0) }
     }
 }

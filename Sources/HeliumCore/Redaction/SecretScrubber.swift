@@ -113,14 +113,16 @@ extension SecretScrubber {
 
     /// Returns a body with the secret members of JSON or of a form masked, and all known secrets.
     ///
-    /// - Parameter masksLongHex: Whether runs of 64 or more hexadecimal digits are masked too, as in errors. Signatures
-    ///   and hashes of secrets have that form, but so have checksums.
-    package func body(_ body: Data, contentType: String?, masksLongHex: Bool) -> Data {
+    /// - Parameters:
+    ///   - masksLongHex: Whether runs of 64 or more hexadecimal digits are masked too, as in errors. Signatures and hashes
+    ///     of secrets have that form, but so have checksums.
+    ///   - masksForm: Whether all values of a form are masked, as those of a query.
+    package func body(_ body: Data, contentType: String?, masksLongHex: Bool, masksForm: Bool = false) -> Data {
         var bytes = Array(body)
         let type = contentType?.lowercased() ?? ""
         if type.hasBytePrefix("application/x-www-form-urlencoded"), let text = String(validating: bytes, as: UTF8.self)
         {
-            bytes = Array(pairs(text[...], mask: isSensitive(member:)).utf8)
+            bytes = Array(pairs(text[...]) { masksForm || isSensitive(member: $0) }.utf8)
         } else if type.containsBytes(of: "json")
             || [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(bytes.first { $0 > 0x20 })
         {

@@ -188,6 +188,19 @@ struct CurlCommandSecretsTests {
         #expect(String(decoding: out, as: UTF8.self) == "name=ann&pass%77ord=***&PIN=***")
     }
 
+    @Test("all values of a form are masked in a cURL command, as those of a query")
+    func formCommand() throws {
+        let command = try request("http://h/?a=s3cret-1") {
+            $0.method = .post
+            $0.body = Data("note=s3cret-2&x".utf8)
+            $0.fields[.contentType] = "application/x-www-form-urlencoded"
+        }
+        #expect(
+            command.curlCommand().contains("--data-raw 'note=***&***'") && !command.curlCommand().contains("s3cret")
+        )
+        #expect(command.curlCommand(showingSecrets: true).contains("--data-raw 'note=s3cret-2&x'"))
+    }
+
     @Test("the cURL command of a builder masks the secrets of its authorizer")
     func builder() async throws {
         let transport = MockTransport(answers: [.empty()])
