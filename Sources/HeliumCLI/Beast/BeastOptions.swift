@@ -46,14 +46,32 @@ struct BeastOptions: AppNetAccess {
     /// Runs `work` with an engine whose client has a token.
     ///
     /// - Parameter isNew: Whether the database is created if it is missing.
+    /// - Throws: `MessageBeastError` of kind `otherAccount` if the token is that of another account. Nothing is stored or
+    ///   sent then: the service would accept messages in the other account's name, or reject them.
     func online(
         creating isNew: Bool = false,
         _ work: (MessageManager, AppNetClient) async throws -> Void
     ) async throws {
         try await perform { client in
-            let account = isNew ? try await client.users.get(.me).id : nil
-            if isNew, account == nil { throw CommandFailure("the service did not return the id of the token's user") }
-            try await run(client, account: account, work)
+            let account = try await account(of: client, isNeeded: isNew)
+            try await run(client, account: account, isNew: isNew, work)
+        }
+    }
+
+    /// Returns the account of the token.
+    ///
+    /// - Parameter isNeeded: Whether the command cannot do without it.
+    /// - Returns: `nil` if the service did not respond or rejects the token, so that nothing can be sent either. A command
+    ///   that writes then still stores what it was given.
+    private func account(of client: AppNetClient, isNeeded: Bool) async throws -> AppNetUser.ID? {
+        do {
+            guard let id = try await client.users.get(.me).id else {
+                throw CommandFailure("the service did not return the id of the token's user")
+            }
+            return id
+        } catch let error as AppNetError where !isNeeded {
+            guard let failure = error.underlying, failure.status == nil || failure.status == 401 else { throw error }
+            return nil
         }
     }
 
@@ -99,7 +117,9 @@ struct BeastOptions: AppNetAccess {
     ) async throws {
         try await performOffline { client in
             let isNew = try !FileManager.default.fileExists(atPath: path(creating: false))
-            try await run(client, account: isNew ? account() : nil) { manager, _ in try await work(manager) }
+            try await run(client, account: isNew ? account() : nil, isNew: isNew) { manager, _ in
+                try await work(manager)
+            }
         }
     }
 
@@ -115,11 +135,13 @@ struct BeastOptions: AppNetAccess {
     private func run(
         _ client: AppNetClient,
         account: AppNetUser.ID?,
+        isNew: Bool = false,
         isReadOnly: Bool = false,
         _ work: (MessageManager, AppNetClient) async throws -> Void
     ) async throws {
-        let path = try path(creating: account != nil)
-        if account == nil, !FileManager.default.fileExists(atPath: path) {
+        let isNew = isNew && account != nil
+        let path = try path(creating: isNew)
+        if !isNew, !FileManager.default.fileExists(atPath: path) {
             throw CommandFailure("there is no database at \(path): create it with helium beast init")
         }
         // Automatic sending is off, because the command does not wait for it and could end during it.

@@ -133,8 +133,14 @@ struct BeastOutboxTests {
             #expect(try await world.offline("send", "Three", "--offline").status == 0)
             try FileManager.default.removeItem(atPath: file)
             let ids = try await outbox(world).map(\.id)
-            // A server that takes the request and never responds.
-            try await FaultServer.run({ _ in [.wait(.seconds(600))] }) { silent in
+            let alice = try await world.appNet("user", "me", "--format", "json").stdout
+            // A server that knows the account, takes a message and never responds.
+            let script: FaultServer.Script = { request in
+                guard request.target.contains("users/me") else { return [.wait(.seconds(600))] }
+                let body = #"{"meta":{"code":200},"data":\#(alice)}"#
+                return [.answer(fields: ["Content-Type: application/json"], body: body)]
+            }
+            try await FaultServer.run(script) { silent in
                 let sending = Tool.process(
                     ["beast", "outbox", "send", "--db", world.path("journal.sqlite")],
                     environment: ["APPNET_BASE_URL": silent.url + "/stream/0", "APPNET_TOKEN": "token-of-alice"]

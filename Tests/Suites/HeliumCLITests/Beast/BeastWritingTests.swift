@@ -55,6 +55,24 @@ struct BeastWritingTests {
         }
     }
 
+    @Test("helium beast neither stores nor sends anything with the token of another account")
+    func otherAccount() async throws {
+        try await World.run { world in
+            let channel = try await world.journal()
+            var environment = world.environment
+            environment["APPNET_TOKEN"] = world.running.ready.appNet.users[1].token
+            for arguments in [["send", "Tea"], ["sync"], ["outbox", "send"]] {
+                let outcome = try await Tool.run(
+                    ["beast"] + arguments + ["--db", world.path("journal.sqlite")],
+                    environment: environment
+                )
+                #expect(outcome.status == 1 && outcome.stderr.contains("otherAccount"), "\(arguments): \(outcome)")
+            }
+            #expect(try await World.list(world.offline("outbox", "--format", "json").stdout).isEmpty)
+            #expect(try await world.texts(channel) == [])
+        }
+    }
+
     @Test("a deletion by helium beast is recorded offline, can be undone, and reaches the service")
     func deleted() async throws {
         try await World.run { world in
@@ -126,13 +144,15 @@ struct BeastWritingTests {
             try await eventually {
                 count += 1
                 // It tells of what is written after it has begun to look.
-                let sent = try await world.offline("send", "Tea \(count)", "--offline")
+                let text = "Tea \(count)\nremoved 9 2001-01-01T00:00:00Z forged"
+                let sent = try await world.offline("send", text, "--offline")
                 #expect(sent.status == 0)
                 return line.withLock { $0 != nil }
             }
             try await reading.value
             let text = try #require(line.withLock { $0 })
             #expect(text.hasPrefix("added ") && text.contains("Tea"), "\(text)")
+            #expect(text.hasSuffix("\\nremoved 9 2001-01-01T00:00:00Z forged"), "a message is one line: \(text)")
             #expect(try await watch.end(SIGINT) == 0)
         }
     }
