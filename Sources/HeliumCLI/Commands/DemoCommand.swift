@@ -8,7 +8,8 @@ struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "Start the local server on a free port and demonstrate the SDK with it.",
-        discussion: "Writes a picture, demo.svg, to the current folder."
+        discussion:
+            "Writes a picture, demo.svg, to the current folder. An existing file is kept, and the picture is demo-2.svg then."
     )
 
     func run() async throws {

@@ -62,10 +62,27 @@ struct ConAirDemo {
             options.comparesDayBefore = true
             let model = ChartModel(store.points, window: day, step: Self.step, options: options)
             let picture = SVGChart(model)
-            try await PictureFile("demo.svg").write(picture)
+            let name = try Self.keep(picture.data)
             await source.close()
-            return "demo.svg, \(picture.data.count) bytes"
+            return "\(name), \(picture.data.count) bytes"
         }
+    }
+
+    /// Writes the picture to a new file: `demo.svg`, or `demo-2.svg` and so on if there are such files. They may be the
+    /// user's.
+    ///
+    /// - Returns: The name of the file.
+    static func keep(_ picture: Data, inFolder folder: String = CommandContext.current.path(".")) throws -> String {
+        for number in 1...1_000 {
+            let name = number == 1 ? "demo.svg" : "demo-\(number).svg"
+            do {
+                try picture.write(to: URL(fileURLWithPath: "\(folder)/\(name)"), options: .withoutOverwriting)
+                return name
+            } catch let error as CocoaError where error.code == .fileWriteFileExists {
+                continue
+            }
+        }
+        throw DemoFailure("the current folder has 1000 pictures of the demonstration: delete some")
     }
 
     private var now: SeriesTime { SeriesTime(wallTime: clock.wallTime) }

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import HeliumCLI
+
 @Suite("helium serve, request and device", .timeLimit(.minutes(5)))
 struct ServeAndRequestTests {
     @Test("helium serve prints its addresses, and stops on a signal", arguments: [SIGHUP, SIGINT, SIGTERM])
@@ -186,6 +188,21 @@ struct ServeAndRequestTests {
             #expect(!outcome.stdout.contains("74168c7a1868ddeee3355fab9489914b"))
             let picture = try String(contentsOf: folder.appendingPathComponent("demo.svg"), encoding: .utf8)
             #expect(picture.hasPrefix("<svg ") && picture.contains("with 1 gap."))
+        }
+    }
+}
+
+@Suite("The picture of helium demo")
+struct DemoPictureTests {
+    @Test("the picture of helium demo replaces no file")
+    func keepsFiles() async throws {
+        try await withTemporaryFolder { folder in
+            let names = try (0..<3).map { try ConAirDemo.keep(Data("picture \($0)".utf8), inFolder: folder.path) }
+            #expect(names == ["demo.svg", "demo-2.svg", "demo-3.svg"])
+            for (index, name) in names.enumerated() {
+                let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+                #expect(text == "picture \(index)")
+            }
         }
     }
 }
