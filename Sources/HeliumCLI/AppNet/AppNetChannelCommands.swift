@@ -88,7 +88,7 @@ struct AppNetChannelCreateCommand: AsyncParsableCommand {
                 annotations: annotations.isEmpty ? nil : annotations.map(\.annotation)
             )
             let channel = try await client.channels.create(draft)
-            try options.show(channel) { channel.id?.text ?? "-" }
+            try options.show(channel) { "\(channel.id?.text ?? "-")" }
         }
     }
 }

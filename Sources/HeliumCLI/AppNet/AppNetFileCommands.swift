@@ -37,13 +37,13 @@ struct AppNetFileUploadCommand: AsyncParsableCommand {
     var isPublic = false
 
     func validate() throws {
-        try UploadedFile.check(file)
         if let mediaType, MediaType(mediaType) == nil || !mediaType.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) {
             throw ValidationError("invalid --media-type: use type/subtype, for example text/plain")
         }
     }
 
     func run() async throws {
+        try UploadedFile.check(file)
         try await options.perform { client in
             var upload = UploadedFile(path: file)
             upload.type = type
@@ -51,7 +51,7 @@ struct AppNetFileUploadCommand: AsyncParsableCommand {
             upload.name = name
             upload.isPublic = isPublic
             let created = try await upload.create(with: client)
-            try options.show(created.withoutTokens) { created.id?.text ?? "-" }
+            try options.show(created.withoutTokens) { "\(created.id?.text ?? "-")" }
         }
     }
 }
@@ -125,14 +125,14 @@ struct UploadedFile {
 
     init(path: String) { self.path = path }
 
-    /// - Throws: `ValidationError` if the path is not a readable file.
+    /// - Throws: `CommandFailure` if the path is not a readable file.
     static func check(_ path: String) throws {
         try FilePath.check(path, for: "the file")
         let file = CommandContext.current.path(path)
         var isFolder = ObjCBool(false)
         guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), !isFolder.boolValue,
             FileManager.default.isReadableFile(atPath: file)
-        else { throw ValidationError("the file \(path) can't be read") }
+        else { throw CommandFailure("the file \(path) can't be read") }
     }
 
     func create(with client: AppNetClient) async throws -> AppNet.File {

@@ -46,8 +46,8 @@ struct AppNetLoginCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            The base URL of the service's authenticate and access_token. Default: /oauth/ on the host of --base-url, \
-            or the public service for pnut.
+            The base URL of the service's authenticate and access_token. Default: the variable APPNET_OAUTH_URL, \
+            otherwise /oauth/ on the host of --base-url, or the public service for pnut.
             """,
             valueName: "url"
         )
@@ -72,20 +72,19 @@ struct AppNetLoginCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        service.connection.apply()
+        try service.connection.apply()
         let baseURL = try service.resolvedBaseURL()
         guard let clientID = clientId ?? CommandContext.current.variable("APPNET_CLIENT_ID") else {
             throw ValidationError("no client id: set APPNET_CLIENT_ID, or give --client-id")
         }
-        guard let secret = clientSecret ?? CommandContext.current.variable("APPNET_CLIENT_SECRET") else {
-            throw ValidationError("no client secret: set APPNET_CLIENT_SECRET, or give --client-secret")
-        }
+        let oauth = try oauthAddress()
+        let secret = try boundSecret(for: oauth).releasedToAll()
         do {
             let authenticator = try AppNetAuthenticator(
                 clientID: clientID,
-                clientSecret: Secret(secret),
+                clientSecret: secret,
                 dialect: service.dialect,
-                tokenBaseURL: try oauthBaseURL(),
+                tokenBaseURL: oauth?.url,
                 baseURL: baseURL,
                 options: service.clientOptions,
                 connection: service.connection.connection,
@@ -95,18 +94,20 @@ struct AppNetLoginCommand: AsyncParsableCommand {
             // for it.
             let store = try LoginStore(creatingFor: baseURL)
             try await store.check()
-            let grant = try await signIn(authenticator, secret: Secret(secret))
+            let grant = try await signIn(authenticator, secret: secret, oauth?.url)
             await authenticator.close()
             try await store.save(grant.accessToken)
-            try Console.current.print(
-                "signed in as \(TextTable.printable(grant.username ?? grant.userID?.text ?? "an unknown user"))"
-            )
+            try Console.current.print("signed in as \(grant.username ?? grant.userID?.text ?? "an unknown user")")
         } catch {
             throw AppNetOptions.report(error)
         }
     }
 
-    private func signIn(_ authenticator: AppNetAuthenticator, secret: Secret) async throws -> AccessGrant {
+    private func signIn(
+        _ authenticator: AppNetAuthenticator,
+        secret: Secret,
+        _ oauthURL: URL?
+    ) async throws -> AccessGrant {
         if password {
             return try await authenticator.signIn(
                 username: username ?? "",
@@ -116,11 +117,14 @@ struct AppNetLoginCommand: AsyncParsableCommand {
             )
         }
         return try await TimeLimit.cancelling(after: service.connection.timeout?.duration) {
-            try await signInByBrowser(authenticator)
+            try await signInByBrowser(authenticator, oauthURL)
         }
     }
 
-    private func signInByBrowser(_ authenticator: AppNetAuthenticator) async throws -> AccessGrant {
+    private func signInByBrowser(
+        _ authenticator: AppNetAuthenticator,
+        _ oauthURL: URL?
+    ) async throws -> AccessGrant {
         let listener = try RedirectListener(port: port)
         defer { listener.close() }
         let signIn = try WebSignIn(
@@ -129,15 +133,39 @@ struct AppNetLoginCommand: AsyncParsableCommand {
             scopes: wantedScopes,
             state: UUID().uuidString,
             dialect: service.dialect,
-            signInBaseURL: try oauthBaseURL()
+            signInBaseURL: oauthURL
         )
-        try Console.current.print(signIn.url().absoluteString)
+        try Console.current.print(OutputText(line: signIn.url().absoluteString))
         Console.current.note("helium: open this URL in a browser; waiting for its redirect")
         let answer = try await listener.answer(to: signIn, within: wait?.duration ?? .seconds(300))
         return try await authenticator.exchange(code: answer, redirectURI: signIn.redirectURI)
     }
 
-    private func oauthBaseURL() throws -> URL? { try oauthUrl?.url(for: "--oauth-url") ?? service.sibling("/oauth/") }
+    /// Returns the address of the sign-in; `nil` for the dialect's own.
+    private func oauthAddress() throws -> ServiceAddresses.Address? {
+        if let url = try oauthUrl?.url(for: "--oauth-url") {
+            return ServiceAddresses.Address(url: url, source: "--oauth-url", isOption: true)
+        }
+        let variable = AppNetAddressVariable.oauth
+        if let url = try variable.validURL() {
+            return ServiceAddresses.Address(url: url, source: variable.name, isOption: false)
+        }
+        // On the origin of the base URL.
+        return try service.sibling("/oauth/").map {
+            ServiceAddresses.Address(url: $0, source: "--base-url", isOption: false)
+        }
+    }
+
+    private func boundSecret(for oauth: ServiceAddresses.Address?) throws -> BoundSecret {
+        let addresses = try service.addresses(oauth)
+        if let clientSecret {
+            return try BoundSecret(Secret(clientSecret), from: .command("--client-secret"), for: addresses)
+        }
+        guard let secret = CommandContext.current.variable("APPNET_CLIENT_SECRET") else {
+            throw ValidationError("no client secret: set APPNET_CLIENT_SECRET, or give --client-secret")
+        }
+        return try BoundSecret(Secret(secret), from: .variable("APPNET_CLIENT_SECRET"), for: addresses)
+    }
 
     private var wantedScopes: [AuthScope] {
         if !scopes.isEmpty { return scopes.map { AuthScope(rawValue: $0) } }
@@ -147,6 +175,9 @@ struct AppNetLoginCommand: AsyncParsableCommand {
 
 /// Reads a password from a terminal without echo, or from the first line of standard input.
 enum PasswordPrompt {
+    /// The maximum length of a line in bytes.
+    private static let maximumLength = 1 << 16
+
     /// - Throws: `ValidationError` if there is no password.
     static func read() async throws -> Secret {
         let input = CommandContext.current.input
@@ -156,7 +187,9 @@ enum PasswordPrompt {
         guard let password = String(validating: line, as: UTF8.self) else {
             throw ValidationError("the password on standard input is not valid UTF-8")
         }
-        return Secret(password)
+        let secret = Secret(password)
+        Console.current.secrets.add(secret)
+        return secret
     }
 
     /// Reads a line from the terminal without echo. Echo is restored afterwards, also when a signal ends the process.
@@ -184,12 +217,18 @@ enum PasswordPrompt {
     private static func nextLine() async throws -> Data? {
         let input = StandardInput()
         var bytes = Data()
-        while !bytes.contains(UInt8(ascii: "\n")), let chunk = try await input.next() { bytes += chunk }
-        guard !bytes.isEmpty else { return nil }
-        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return bytes }
-        var line = bytes[..<end]
-        if line.last == UInt8(ascii: "\r") { line.removeLast() }
-        return line
+        while true {
+            if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = bytes[..<end]
+                return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+            }
+            guard bytes.count <= maximumLength else { throw CommandFailure("the password has no end") }
+            switch try await input.next() {
+            case .bytes(let chunk): bytes += chunk
+            case .end: return bytes.isEmpty ? nil : bytes
+            case .stopped: throw CancellationError()
+            }
+        }
     }
 
     private static func restore(_ settings: termios, of terminal: FileHandle) {

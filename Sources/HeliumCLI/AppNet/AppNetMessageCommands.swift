@@ -71,11 +71,8 @@ struct AppNetSendCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The message to reply to.", valueName: "id"))
     var replyTo: Message.ID?
 
-    func validate() throws {
-        for path in attachments { try UploadedFile.check(path) }
-    }
-
     func run() async throws {
+        for path in attachments { try UploadedFile.check(path) }
         let text = try await text.read()
         try await options.perform { client in
             // Validate the message before a file is uploaded, with placeholders of the same form for the files.
@@ -95,7 +92,7 @@ struct AppNetSendCommand: AsyncParsableCommand {
                 in: channel,
                 parameters: GeneralParameters(includesAnnotations: true)
             )
-            try options.show(message) { message.id?.text ?? "-" }
+            try options.show(message) { "\(message.id?.text ?? "-")" }
         }
     }
 

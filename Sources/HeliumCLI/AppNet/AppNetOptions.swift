@@ -48,6 +48,26 @@ extension AppNetService {
         )
     }
 
+    /// Returns the base URL in the environment, even if an option replaces it; `nil` if there is none.
+    private func environmentBase() throws -> URL? {
+        try CommandContext.current.variable("APPNET_BASE_URL").map { try WebURL($0).url(for: "APPNET_BASE_URL") }
+    }
+
+    /// Returns the addresses of a command.
+    ///
+    /// - Parameter other: The address that is used beside the base URL; `nil` if there is none, or if it is the dialect's
+    ///   own.
+    func addresses(_ other: ServiceAddresses.Address? = nil) throws -> ServiceAddresses {
+        let source = baseUrl == nil ? "APPNET_BASE_URL" : "--base-url"
+        let base = ServiceAddresses.Address(url: try resolvedBaseURL(), source: source, isOption: baseUrl != nil)
+        let others = AppNetAddressVariable.all.compactMap(\.url)
+        return ServiceAddresses(
+            used: [base] + (other.map { [$0] } ?? []),
+            environmentBase: try environmentBase(),
+            environmentOthers: others
+        )
+    }
+
     /// Returns a URL with another path on the same host; `nil` for the dialect's own service.
     func sibling(_ path: String) throws -> URL? {
         let base = try resolvedBaseURL()
@@ -64,6 +84,31 @@ extension AppNetService {
         var options = ClientOptions()
         options.timeouts.total = connection.timeout?.duration ?? .seconds(60)
         return options
+    }
+}
+
+/// A variable with an address of the service beside its base URL.
+struct AppNetAddressVariable {
+    /// The user stream.
+    static let stream = Self(name: "APPNET_STREAM_URL", schemes: ["ws", "wss", "http", "https"])
+    /// The pages and calls of a sign-in.
+    static let oauth = Self(name: "APPNET_OAUTH_URL", schemes: ["http", "https"])
+    static let all = [stream, oauth]
+
+    let name: String
+    let schemes: [String]
+
+    /// The address; `nil` if it is not set. A command that does not use it does not depend on its validity.
+    var url: URL? { try? validURL() }
+
+    /// Returns the address; `nil` if it is not set.
+    ///
+    /// - Throws: `ValidationError` if it is invalid.
+    func validURL() throws -> URL? {
+        try CommandContext.current.variable(name).map { text in
+            // A WebSocket has schemes that other requests do not have.
+            try schemes.contains("ws") ? LiveURL(text).url(for: name, schemes: schemes) : WebURL(text).url(for: name)
+        }
     }
 }
 
@@ -101,8 +146,8 @@ struct AppNetOptions: AppNetAccess {
     /// Reports an error on standard error and returns the exit code of the command: 64 for a usage error, otherwise 1.
     static func report(_ error: any Error) -> any Error {
         if error is ExitCode || error is ValidationError { return error }
-        let text = error is CancellationError ? "interrupted" : String(describing: error)
-        Console.current.note("helium: \(PrintableText.line(text))")
+        let text: OutputText = error is CancellationError ? "interrupted" : "\(error)"
+        Console.current.note("helium: \(text)")
         let usage: [AppNetError.Kind] = [
             .invalidRequest, .invalidConfiguration, .unencodable, .unsupportedByDialect,
         ]
@@ -119,9 +164,9 @@ protocol AppNetAccess: AppNetService {
 
 extension AppNetAccess {
     /// Runs `work` with a client and closes the client. An error is reported, and the command ends with its exit code.
-    func perform(streamURL: URL? = nil, _ work: (AppNetClient) async throws -> Void) async throws {
-        connection.apply()
-        let client = try await makeClient(streamURL: streamURL)
+    func perform(stream: ServiceAddresses.Address? = nil, _ work: (AppNetClient) async throws -> Void) async throws {
+        try connection.apply()
+        let client = try await makeClient(stream)
         do {
             try await work(client)
             await client.close()
@@ -150,17 +195,17 @@ extension AppNetAccess {
     var isJSON: Bool { format == .json }
 
     /// Prints a value as JSON or as a table.
-    func show(_ value: some Encodable, table: () -> String) throws {
+    func show(_ value: some Encodable, table: () -> OutputText) throws {
         try Console.current.print(isJSON ? AppNetTables.json(value) : table())
     }
 
-    private func makeClient(streamURL: URL?) async throws -> AppNetClient {
+    private func makeClient(_ stream: ServiceAddresses.Address?) async throws -> AppNetClient {
         let baseURL = try resolvedBaseURL()
         var configuration = AppNetConfiguration(
-            token: Secret(try await resolvedToken(baseURL)),
+            token: try await token(for: addresses(stream), baseURL).releasedToAll(),
             dialect: dialect,
             baseURL: baseURL,
-            userStreamURL: streamURL
+            userStreamURL: stream?.url
         )
         configuration.options = clientOptions
         configuration.connection = connection.connection
@@ -172,13 +217,18 @@ extension AppNetAccess {
         }
     }
 
-    private func resolvedToken(_ baseURL: URL) async throws -> String {
-        if let token, !token.isEmpty { return try CredentialText.checked(token, from: "--token") }
+    private func token(for addresses: ServiceAddresses, _ baseURL: URL) async throws -> BoundSecret {
+        func bound(_ text: String, _ source: BoundSecret.Source) throws -> BoundSecret {
+            try BoundSecret(Secret(CredentialText.checked(text, from: source.name)), from: source, for: addresses)
+        }
+        if let token, !token.isEmpty { return try bound(token, .command("--token")) }
         if let token = CommandContext.current.variable("APPNET_TOKEN") {
-            return try CredentialText.checked(token, from: "APPNET_TOKEN")
+            return try bound(token, .variable("APPNET_TOKEN"))
         }
         do {
-            if let token = try await LoginStore(service: baseURL)?.token() { return token.value }
+            if let token = try await LoginStore(service: baseURL)?.token() {
+                return try BoundSecret(token, from: .command("the token of the login"), for: addresses)
+            }
         } catch {
             throw AppNetOptions.report(error)
         }

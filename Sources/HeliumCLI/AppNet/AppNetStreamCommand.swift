@@ -29,8 +29,8 @@ struct AppNetStreamCommand: AsyncParsableCommand {
     var streamUrl: LiveURL?
 
     func run() async throws {
-        let url = try resolvedURL()
-        try await options.perform(streamURL: url) { client in
+        let address = try resolvedAddress()
+        try await options.perform(stream: address) { client in
             var streamOptions = UserStreamOptions()
             if let limit = options.connection.timeout { streamOptions.subscribeTimeout = limit.duration }
             let stream = client.userStream(streamOptions)
@@ -84,9 +84,7 @@ struct AppNetStreamCommand: AsyncParsableCommand {
         if options.isJSON {
             try Console.current.stream(AppNetTables.json(UpdateDocument(change: change, id: id, value: value)))
         } else {
-            try Console.current.stream(
-                ([change, id] + cells).compactMap { $0.map(TextTable.printable) }.joined(separator: "  ")
-            )
+            try Console.current.stream(TextTable.row([change, id] + cells))
         }
     }
 
@@ -101,14 +99,17 @@ struct AppNetStreamCommand: AsyncParsableCommand {
     private static func report(_ state: ConnectionState) {
         guard case .waiting(_, let reason) = state else { return }
         let text = reason.map { String(describing: $0) } ?? "the server closed the connection"
-        Console.current.note("helium: no connection, retrying: \(PrintableText.line(text))")
+        Console.current.note("helium: no connection, retrying: \(text)")
     }
 
-    private func resolvedURL() throws -> URL? {
-        let schemes = ["ws", "wss", "http", "https"]
-        if let streamUrl { return try streamUrl.url(for: "--stream-url", schemes: schemes) }
-        if let text = CommandContext.current.variable("APPNET_STREAM_URL") {
-            return try LiveURL(text).url(for: "APPNET_STREAM_URL", schemes: schemes)
+    private func resolvedAddress() throws -> ServiceAddresses.Address? {
+        let variable = AppNetAddressVariable.stream
+        if let streamUrl {
+            let url = try streamUrl.url(for: "--stream-url", schemes: variable.schemes)
+            return ServiceAddresses.Address(url: url, source: "--stream-url", isOption: true)
+        }
+        if let url = try variable.validURL() {
+            return ServiceAddresses.Address(url: url, source: variable.name, isOption: false)
         }
         // The default URL of the stream is only valid for the dialect's own service.
         if try options.resolvedBaseURL() != options.dialect.baseURL {

@@ -4,11 +4,11 @@ import HeliumKit
 
 /// The text output for each kind of object.
 enum AppNetTables {
-    static func json(_ value: some Encodable) throws -> String {
-        PrintableText.json(String(decoding: try HeliumJSONEncoder().encode(value), as: UTF8.self))
+    static func json(_ value: some Encodable) throws -> OutputText {
+        OutputText(json: String(decoding: try HeliumJSONEncoder().encode(value), as: UTF8.self))
     }
 
-    static func channels(_ channels: [AppNetChannel]) -> String {
+    static func channels(_ channels: [AppNetChannel]) -> OutputText {
         var table = TextTable("ID", "TYPE", "OWNER", "MESSAGES", "UNREAD", "RECENT")
         for channel in channels {
             table.add(
@@ -20,18 +20,18 @@ enum AppNetTables {
                 channel.recentMessageID?.text
             )
         }
-        return table.text
+        return OutputText(table)
     }
 
-    static func messages(_ messages: [Message]) -> String {
+    static func messages(_ messages: [Message]) -> OutputText {
         var table = TextTable("ID", "WRITTEN", "USER", "TEXT")
         for message in messages {
             table.add(message.id?.text, message.createdAt.map(date), name(message), text(message))
         }
-        return table.text
+        return OutputText(table)
     }
 
-    static func message(_ message: Message) -> String {
+    static func message(_ message: Message) -> OutputText {
         var table = TextTable("MEMBER", "VALUE")
         func add(_ name: String, _ value: String?) { if let value, !value.isEmpty { table.add(name, value) } }
         add("id", message.id?.text)
@@ -46,18 +46,18 @@ enum AppNetTables {
         for annotation in message.annotations ?? [] {
             add("annotation", "\(annotation.type) \(annotation.value.map { $0.text(formatting: []) } ?? "")")
         }
-        return table.text
+        return OutputText(table)
     }
 
-    static func posts(_ posts: [Post]) -> String {
+    static func posts(_ posts: [Post]) -> OutputText {
         var table = TextTable("ID", "WRITTEN", "USER", "TEXT")
         for post in posts {
             table.add(post.id?.text, post.createdAt.map(date), post.user.flatMap(name), post.text)
         }
-        return table.text
+        return OutputText(table)
     }
 
-    static func files(_ files: [File]) -> String {
+    static func files(_ files: [File]) -> OutputText {
         var table = TextTable("ID", "NAME", "KIND", "TYPE", "SIZE", "COMPLETE", "PUBLIC", "URL")
         for file in files {
             table.add(
@@ -71,10 +71,10 @@ enum AppNetTables {
                 (file.permanentURL ?? file.shortURL)?.text
             )
         }
-        return table.text
+        return OutputText(table)
     }
 
-    static func users(_ users: [AppNetUser]) -> String {
+    static func users(_ users: [AppNetUser]) -> OutputText {
         var table = TextTable("ID", "USER", "NAME", "POSTS", "FOLLOWERS")
         for user in users {
             table.add(
@@ -85,10 +85,10 @@ enum AppNetTables {
                 user.counts?.followers.map(String.init)
             )
         }
-        return table.text
+        return OutputText(table)
     }
 
-    static func user(_ user: AppNetUser) -> String {
+    static func user(_ user: AppNetUser) -> OutputText {
         var table = TextTable("MEMBER", "VALUE")
         func add(_ name: String, _ value: String?) { if let value, !value.isEmpty { table.add(name, value) } }
         add("id", user.id?.text)
@@ -102,7 +102,7 @@ enum AppNetTables {
         add("posts", user.counts?.posts.map(String.init))
         add("followers", user.counts?.followers.map(String.init))
         add("following", user.counts?.following.map(String.init))
-        return table.text
+        return OutputText(table)
     }
 
     /// Returns a date in the form `2013-02-01T09:00:00Z`.

@@ -65,7 +65,7 @@ struct BeastLookupCommand: AsyncParsableCommand {
         try options.show(uses) {
             var table = TextTable("KIND", "NAME", "MESSAGES")
             for use in uses { table.add(use.kind, use.name, "\(use.messages)") }
-            return table.text
+            return OutputText(table)
         }
     }
 }

@@ -87,7 +87,7 @@ struct BeastDoctorCommand: AsyncParsableCommand {
     private func check(_ manager: MessageManager) async throws {
         let problems = try await manager.check()
         try options.show(Report(problems: problems)) {
-            problems.isEmpty ? "no problems" : problems.joined(separator: "\n")
+            problems.isEmpty ? "no problems" : problems.map(OutputText.init(line:)).joinedLines()
         }
         if !problems.isEmpty { throw ExitCode(1) }
     }
@@ -108,7 +108,7 @@ struct BeastDoctorCommand: AsyncParsableCommand {
             }
             let exported = BeastExport(report.summary)
             try options.showExport(Salvage(exported: exported, problems: report.problems), to: file) {
-                ([exported.line] + report.problems).joined(separator: "\n")
+                ([exported.line] + report.problems.map(OutputText.init(line:))).joinedLines()
             }
             if !report.problems.isEmpty { throw ExitCode(1) }
         }

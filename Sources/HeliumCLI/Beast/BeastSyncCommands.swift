@@ -98,7 +98,7 @@ struct BeastSyncCommand: AsyncParsableCommand {
                     let counts = [report.messages, report.updated, report.removed, report.unreadableCount]
                     table.add(row: [report.channel] + counts.map { "\($0)" })
                 }
-                return table.text
+                return OutputText(table)
             }
             // After the results, so that the failure of one channel does not hide the others.
             for failure in failures { Console.current.note("helium: \(PrintableText.line(failure))") }

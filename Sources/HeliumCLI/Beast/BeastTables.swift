@@ -32,17 +32,17 @@ struct BeastMessage: Encodable {
 
 /// The tables of `helium beast`.
 enum BeastTables {
-    static func channels(_ channels: [StoredChannel]) -> String {
+    static func channels(_ channels: [StoredChannel]) -> OutputText {
         var table = TextTable("ID", "TYPE", "ACTIONS", "SYNC")
         for channel in channels {
             var actions: String?
             if case .actions(let type, let target) = channel.role { actions = "\(type) on \(target)" }
             table.add(channel.id.text, channel.type, actions, name(channel.fullSyncState))
         }
-        return table.text
+        return OutputText(table)
     }
 
-    static func messages(_ messages: [MessagePlus]) -> String {
+    static func messages(_ messages: [MessagePlus]) -> OutputText {
         var table = TextTable("ID", "DATE", "STATE", "PLACE", "TEXT")
         for message in messages {
             table.add(
@@ -53,18 +53,18 @@ enum BeastTables {
                 AppNetTables.text(message.message)
             )
         }
-        return table.text
+        return OutputText(table)
     }
 
-    static func hits(_ hits: [SearchHit]) -> String {
+    static func hits(_ hits: [SearchHit]) -> OutputText {
         var table = TextTable("ID", "DATE", "TEXT")
         for hit in hits {
             table.add(hit.message.message.id?.text, AppNetTables.date(hit.message.displayDate), hit.snippet())
         }
-        return table.text
+        return OutputText(table)
     }
 
-    static func outbox(_ rows: [BeastOutboxRow]) -> String {
+    static func outbox(_ rows: [BeastOutboxRow]) -> OutputText {
         var table = TextTable("ID", "STATE", "ATTEMPTS", "REASON", "TEXT")
         for row in rows {
             table.add(
@@ -75,7 +75,7 @@ enum BeastTables {
                 AppNetTables.text(row.message.message)
             )
         }
-        return table.text
+        return OutputText(table)
     }
 
     static func name(_ state: FullSyncState) -> String {

@@ -109,7 +109,7 @@ struct BeastImportCommand: AsyncParsableCommand {
 
 extension BeastOptions {
     /// Shows the result of an export; on standard error if the export itself is on standard output.
-    func showExport(_ value: some Encodable, to file: String, table: () -> String) throws {
+    func showExport(_ value: some Encodable, to file: String, table: () -> OutputText) throws {
         if file == "-" { return Console.current.note(table()) }
         try show(value, table: table)
     }
@@ -133,8 +133,8 @@ struct BeastExport: Encodable {
         damaged = summary.damaged
     }
 
-    var line: String {
-        let content =
+    var line: OutputText {
+        let content: OutputText =
             "\(channels) channels, \(messages) messages (\(unsent) unsent), \(deletions) deletions, \(files) files"
         return damaged == 0 ? content : "\(content); \(damaged) damaged rows are left out"
     }

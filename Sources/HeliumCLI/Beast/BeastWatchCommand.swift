@@ -56,12 +56,12 @@ struct MessageChanges {
             let message: BeastMessage
         }
 
-        func line(isJSON: Bool) throws -> String {
+        func line(isJSON: Bool) throws -> OutputText {
             if isJSON {
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
                 let line = Line(change: kind.rawValue, message: BeastMessage(message))
-                return String(decoding: try encoder.encode(line), as: UTF8.self)
+                return OutputText(json: String(decoding: try encoder.encode(line), as: UTF8.self))
             }
             let (id, date) = (message.message.id?.text ?? "-", AppNetTables.date(message.displayDate))
             return "\(kind.rawValue) \(id) \(date) \(AppNetTables.text(message.message) ?? "")"

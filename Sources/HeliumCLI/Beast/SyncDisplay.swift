@@ -16,7 +16,7 @@ final class SyncDisplay: Sendable {
 
     func show(_ progress: SyncProgress) {
         guard terminal.isTerminal else { return }
-        terminal.write("\r\(Self.line(progress, expected: expected, width: terminal.width))\u{1B}[K")
+        terminal.redraw(OutputText(line: Self.line(progress, expected: expected, width: terminal.width)))
         isLineOpen.withLock { $0 = true }
     }
 
@@ -30,8 +30,10 @@ final class SyncDisplay: Sendable {
 
     /// Returns the text `27024  [=========>          ]  47 %  200 messages`, which is never wider than the terminal.
     static func line(_ progress: SyncProgress, expected: Int?, width: Int) -> String {
+        // Escaped before its width is used. The service chooses the id.
+        let channel = PrintableText.line("\(progress.channelID)")
         let amount = "\(progress.messages) messages"
-        let plain = "\(progress.channelID)  \(amount)"
+        let plain = "\(channel)  \(amount)"
         guard let expected, expected > 0 else { return plain.count < width ? plain : "" }
         let share = progress.isComplete ? 1 : min(Double(progress.messages) / Double(expected), 1)
         let percent = "\(Int(share * 100)) %"
@@ -39,6 +41,6 @@ final class SyncDisplay: Sendable {
         guard room >= 10 else { return plain.count < width ? plain : "" }
         let done = Int(Double(room) * share)
         let bar = String(repeating: "=", count: done) + String(repeating: " ", count: room - done)
-        return "\(progress.channelID)  [\(bar)]  \(percent)  \(amount)"
+        return "\(channel)  [\(bar)]  \(percent)  \(amount)"
     }
 }

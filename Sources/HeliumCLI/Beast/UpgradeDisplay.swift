@@ -38,7 +38,7 @@ final class UpgradeDisplay: Sendable {
 
     private func show(_ progress: UpgradeProgress) {
         guard terminal.isTerminal else { return }
-        terminal.write("\r\(Self.line(progress, width: terminal.width))\u{1B}[K")
+        terminal.redraw(OutputText(line: Self.line(progress, width: terminal.width)))
         isLineOpen.withLock { $0 = true }
     }
 

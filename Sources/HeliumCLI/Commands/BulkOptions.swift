@@ -1,5 +1,20 @@
 import ArgumentParser
 
+/// The spelling of curl for a header field: `-HName: value`, in one word.
+enum JoinedHeaders {
+    /// Returns the arguments with each such word as `--header=Name: value`. The argument parser would read the word as a
+    /// group of flags, and quote it in its error.
+    static func separated(_ arguments: [String]) -> [String] {
+        guard arguments.first == RequestCommand.configuration.commandName else { return arguments }
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        return arguments[..<end].map { word in
+            let bytes = word.utf8
+            guard bytes.starts(with: "-H".utf8), bytes.count > 2, !bytes.starts(with: "-H=".utf8) else { return word }
+            return "--header=" + String(decoding: bytes.dropFirst(2), as: UTF8.self)
+        } + arguments[end...]
+    }
+}
+
 /// Parses the repeated options of a long command line of `helium request` without the argument parser, whose time grows
 /// with the square of the number of arguments (20,000 parameters took more than 12 s).
 struct BulkOptions {
@@ -22,12 +37,17 @@ struct BulkOptions {
         while index < end {
             let argument = arguments[index]
             index += 1
-            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = argument.utf8.split(
+                separator: UInt8(ascii: "="),
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            )
+            .map { String(decoding: $0, as: UTF8.self) }
             if Self.names.contains(argument), index < end, !arguments[index].hasPrefix("-") {
                 values.append((argument, arguments[index]))
                 index += 1
-            } else if parts.count == 2, parts[0].hasPrefix("--"), Self.names.contains(String(parts[0])) {
-                values.append((String(parts[0]), String(parts[1])))
+            } else if parts.count == 2, parts[0].hasPrefix("--"), Self.names.contains(parts[0]) {
+                values.append((parts[0], parts[1]))
             } else {
                 rest.append(argument)
             }

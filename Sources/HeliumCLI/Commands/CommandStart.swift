@@ -22,6 +22,7 @@ extension HeliumCommand {
 
     private static func run(_ arguments: [String], in context: CommandContext) async -> Int32 {
         await CommandContext.$current.withValue(context) {
+            let arguments = JoinedHeaders.separated(arguments)
             let bulk = BulkOptions(arguments)
             var command: any ParsableCommand
             do {
@@ -74,21 +75,21 @@ extension HeliumCommand {
             case let code as ExitCode: return code.rawValue
             case let error as ValidationError where command != self:
                 // The library knows the command's usage only while it parses.
-                let usage = usageString(for: command).replacing("\n", with: "\n       ")
-                console.report("Error: \(PrintableText.line(error.message))\nUsage: \(usage)")
+                let usage = OutputText(lines: usageString(for: command).replacing("\n", with: "\n       "))
+                console.report("Error: \(error.message)\nUsage: \(usage)")
                 if let names = names(of: command, below: self) {
                     console.report("  See '\(names.joined(separator: " ")) --help' for more information.")
                 }
                 return ExitCode.validationFailure.rawValue
             case is OutputFailure, is CommandFailure:
-                console.report("helium: \(error)")
+                console.note("helium: \(error)")
                 return ExitCode.failure.rawValue
             default:
                 let (code, text) = (exitCode(for: error), fullMessage(for: error, columns: columns))
                 if code.isSuccess {
-                    try console.print(text)
+                    try console.print(document: text)
                 } else if !text.isEmpty {
-                    console.report(secrets.masked(text))
+                    console.report(OutputText(lines: secrets.masked(text)))
                 }
                 return code.rawValue
             }

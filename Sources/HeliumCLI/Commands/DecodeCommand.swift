@@ -47,7 +47,7 @@ struct DecodeJSONCommand: ParsableCommand {
     }
 
     func run() throws {
-        let document = try contents()
+        let document = try InputFile(path: file).contents()
         do {
             let value = try JSONValue(
                 parsing: document,
@@ -64,14 +64,8 @@ struct DecodeJSONCommand: ParsableCommand {
                 return Console.current.note("helium: \(position): \(reason): the document is printed as received")
             }
             Console.current.note("helium: \(position): \(reason) (byte \(place.byteOffset))")
-            Console.current.note(place.excerpt(of: document))
+            Console.current.note(OutputText(lines: place.excerpt(of: document)))
             throw ExitCode(1)
-        }
-    }
-
-    private func contents() throws -> Data {
-        do { return try InputFile(path: file).contents() } catch let failure as CommandFailure {
-            throw ValidationError("\(failure)")
         }
     }
 }

@@ -25,7 +25,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
         /// Runs `work` with the device and prints the resulting registration.
         func perform(_ work: (Device, Duration) async throws -> DeviceRegistration?) async throws {
-            connection.apply()
+            try connection.apply()
             guard let url = try device.resolvedURL() else {
                 throw ValidationError("no devices URL: give --devices-url")
             }
@@ -49,7 +49,7 @@ struct DeviceCommand: AsyncParsableCommand {
                 try DeviceDocument(registration).show(as: format)
             } catch {
                 await helium.close()
-                throw FailureReport(format: format, scrubber: SecretScrubber(secrets: [secret.value])).show(error)
+                throw FailureReport(format: format, scrubber: Console.current.secrets.scrubber).show(error)
             }
         }
     }

@@ -5,12 +5,12 @@ import ArgumentParser
 ///
 /// Help is only requested by `-h` and `--help` as words of their own, and by `helium help`.
 struct HiddenHelp {
-    /// The word; `nil` if it may be a secret.
-    private let word: String?
+    /// The position of the word. The word itself may be a secret.
+    private let position: Int
 
     /// The usage error.
     var message: String {
-        "unknown option\(word.map { " \"\($0)\"" } ?? ""): write a text that begins with - after --, "
+        "argument \(position) is not an option: write a text that begins with - after --, "
             + "or a value as --option=-value; use --help for the help"
     }
 
@@ -23,7 +23,7 @@ struct HiddenHelp {
             !options.contains("--help"),
             let index = options.firstIndex(where: Self.isCluster)
         else { return nil }
-        word = index > 0 && CommandLineSecrets.isSecret(options[index - 1]) ? nil : options[index]
+        position = index + 1
     }
 
     /// Returns whether a word is a group of flags of one letter with `-h` among them.

@@ -76,11 +76,13 @@ struct RequestCommand: AsyncParsableCommand {
         guard HTTPRequest.Method(method.uppercased()) != nil else {
             throw ValidationError("invalid method \"\(method)\": use for example GET or POST")
         }
-        if credentials.isGiven != (device.devicesUrl != nil), credentials.secret != nil || device.devicesUrl != nil {
+        // An option that has only a meaning for a signed request must not be ignored.
+        if device.devicesUrl == nil, credentials.hasOption || device.tokenStore != nil {
+            throw ValidationError("a signed request needs --devices-url")
+        }
+        if device.devicesUrl != nil, !credentials.isGiven {
             throw ValidationError(
-                device.devicesUrl == nil
-                    ? "a signed request needs --devices-url"
-                    : "a signed request needs a secret: set HELIUM_SECRET, or give --secret-file or --secret"
+                "a signed request needs a secret: set HELIUM_SECRET, or give --secret-file or --secret"
             )
         }
         for (index, field) in header.enumerated() where HTTPField.Name(field.name) == nil {
@@ -92,10 +94,14 @@ struct RequestCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        connection.apply()
+        try connection.apply()
         let content = try body.content()
-        if curl.curl { return try await printCommand(content) }
-        let helium = try makeClient()
+        // Read once, because the file of the secret may be a pipe.
+        let identity = device.devicesUrl == nil ? nil : try credentials.resolvedForDevice()
+        Console.current.secrets.add(argumentSecrets)
+        if curl.curl { return try await printCommand(content, identity) }
+        let helium = try makeClient(identity)
+        let scrubber = Console.current.secrets.scrubber
         let exchange = RequestExchange(
             call: call(helium, content, path: try address().path),
             destination: destination,
@@ -126,12 +132,11 @@ struct RequestCommand: AsyncParsableCommand {
     private func call(_ helium: Helium, _ content: RequestContent?, path: String) -> RequestBuilder<Data> {
         var replacements: [String: String] = [:]
         for item in replace { replacements[item.name] = item.value }
-        var fields: [String: String?] = [:]
-        for item in header { fields[item.name] = item.value }
         // `validate` has checked the method.
         let method = HTTPRequest.Method(method.uppercased()) ?? .get
         let call = helium.request(method, path, body: content, returning: Data.self)
-            .parameters(NamedValue.lists(param)).pathReplacements(replacements).fields(fields)
+            .parameters(NamedValue.lists(param)).pathReplacements(replacements)
+            .fieldLines(header.map { ($0.name, $0.value) })
         return transfer.applied(to: connection.timeout.map { call.timeout($0.duration) } ?? call)
     }
 }
@@ -147,10 +152,12 @@ extension RequestCommand {
         )
     }
 
-    private func makeClient(environment: ClientEnvironment = CommandContext.current.client) throws -> Helium {
+    private func makeClient(
+        _ identity: CredentialOptions.Identity?,
+        environment: ClientEnvironment = CommandContext.current.client
+    ) throws -> Helium {
         let (address, connection) = (try address(), connection.connection)
-        if let devicesURL = try device.resolvedURL() {
-            let (secret, secretID) = try credentials.resolvedForDevice()
+        if let devicesURL = try device.resolvedURL(), let (secret, secretID) = identity {
             var configuration = HeliumConfiguration(
                 secret: secret,
                 secretID: secretID,
@@ -164,8 +171,8 @@ extension RequestCommand {
         }
         var authorizer: any Authorizer = NoAuthorizer()
         do {
-            if let token = bearerToken(for: address) { authorizer = try FieldAuthorizer.bearer(Secret(token)) }
-        } catch {
+            if let token = try bearerToken(for: address) { authorizer = try FieldAuthorizer.bearer(token) }
+        } catch let error as HeliumError {
             throw ValidationError("invalid HELIUM_BEARER: \(error.message)")
         }
         do {
@@ -181,24 +188,29 @@ extension RequestCommand {
         }
     }
 
-    private func bearerToken(for address: RequestAddress) -> String? {
-        guard let token = Self.bearerToken else { return nil }
-        if address.isHomeOfBearer { return token }
+    /// Returns the bearer token of the environment, unless it belongs to another origin or the command line has its own
+    /// credential.
+    private func bearerToken(for address: RequestAddress) throws -> Secret? {
+        guard let text = CommandContext.current.variable("HELIUM_BEARER"),
+            !header.contains(where: { HTTPField.Name($0.name) == .authorization })
+        else { return nil }
+        let bound = try BoundSecret(Secret(text), from: .variable("HELIUM_BEARER"), for: address.addresses)
+        if let token = try bound.released(to: address.base) { return token }
         Console.current.note("helium: HELIUM_BEARER is not sent: the origin of the URL is not that of HELIUM_BASE_URL")
         return nil
     }
 
-    private static var bearerToken: String? { CommandContext.current.variable("HELIUM_BEARER") }
-
-    /// Masks the secrets of the command line wherever they occur in the fields of a response.
-    private var scrubber: SecretScrubber {
+    /// The secrets among the arguments. They are masked in messages, and in the fields of a response.
+    private var argumentSecrets: [String] {
         let fields = header.filter { HTTPField.Name($0.name).map(SensitiveFields.contains) ?? true }.map(\.value)
         let tokens = fields.flatMap { [$0] + $0.split(separator: " ").dropFirst().map(String.init) }
-        let named = (param + body.form + body.formString).filter { SecretScrubber.isSensitive($0.name) }.map(\.value)
-        let secret = credentials.isGiven ? try? credentials.resolved().secret.value : nil
-        let secrets = [Self.bearerToken, secret].compactMap(\.self) + tokens + named
-        // Masking very short secrets would make the output unreadable.
-        return SecretScrubber(secrets: secrets.filter { $0.utf8.count >= 6 })
+        let named = (param + body.form + body.formString + body.textParts).filter {
+            SecretScrubber.isSensitive($0.name)
+        }
+        let items = URLComponents(string: path)?.queryItems ?? []
+        let queried = items.filter { SecretScrubber.isSensitive($0.name) }.compactMap(\.value)
+        // Values of the path may be keys, and a path has no names.
+        return tokens + (named + replace).map(\.value) + queried
     }
 }
 
@@ -206,16 +218,14 @@ extension RequestCommand {
 
 extension RequestCommand {
     /// Prints the `curl` command instead of sending the request. The client's transport does not send anything.
-    private func printCommand(_ content: RequestContent?) async throws {
-        let helium = try makeClient(environment: ClientEnvironment(transport: OfflineTransport()))
-        let secret = device.devicesUrl == nil ? nil : try credentials.resolved().secret.value
+    private func printCommand(_ content: RequestContent?, _ identity: CredentialOptions.Identity?) async throws {
+        let helium = try makeClient(identity, environment: ClientEnvironment(transport: OfflineTransport()))
         let command = CurlCommandLine(
             // curl creates a multipart form itself, with its own delimiter.
             call: call(helium, body.isMultipart ? nil : content, path: try address().path),
             body: body,
             transfer: transfer,
-            isShowingSecrets: curl.showSecrets,
-            secrets: [secret, Self.bearerToken].compactMap(\.self)
+            isShowingSecrets: curl.showSecrets
         )
         do {
             let (text, isAuthorized) = try await command.text()
@@ -223,7 +233,7 @@ extension RequestCommand {
             if !isAuthorized {
                 Console.current.note("helium: not signed: register a device first (helium device register)")
             }
-            try Console.current.print(text)
+            try Console.current.print(document: text)
         } catch {
             await helium.close()
             throw FailureReport(format: format).show(error)

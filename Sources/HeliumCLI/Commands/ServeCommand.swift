@@ -110,7 +110,7 @@ struct ServeCommand: AsyncParsableCommand {
         let signals = TerminationSignals(graces: graces) { running.cancel() }
         defer { signals.stop() }
         do {
-            try Console.current.print(await server.ready().jsonLine())
+            try Console.current.print(OutputText(json: await server.ready().jsonLine()))
         } catch {
             running.cancel()
             try await running.value

@@ -62,6 +62,6 @@ struct SignCommand: ParsableCommand {
         }
         let now = CommandContext.current.clock.wallTime.components.seconds
         let signer = RequestSigner(deviceID: deviceId, secret: secret, secretID: secretID)
-        try Console.current.print(signer.key(for: input, body: body, at: timestamp ?? now))
+        try Console.current.print("\(signer.key(for: input, body: body, at: timestamp ?? now))")
     }
 }

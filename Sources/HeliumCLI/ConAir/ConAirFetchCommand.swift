@@ -23,7 +23,7 @@ struct ConAirFetchCommand: AsyncParsableCommand {
         try await options.perform { series in
             let reading = try await TerminationSignals.cancelling { try await SeriesReading.read(series, window) }
             let text = format.text(reading.points.window(reading.window), ZoneClock(zone: try window.zone))
-            try Console.current.write(Data(text.utf8))
+            try Console.current.write(document: Data(text.utf8))
         }
     }
 }

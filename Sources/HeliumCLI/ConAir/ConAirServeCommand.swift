@@ -27,7 +27,7 @@ struct ConAirServeCommand: AsyncParsableCommand {
             let following = try await SeriesFollowing(series, window, period: period)
             let server = try page.server(of: following.store, zone: try window.zone)
             if !server.hasDygraphs {
-                let folder = PrintableText.line(page.dygraphs)
+                let folder = page.dygraphs
                 Console.current.note(
                     "helium: no dygraphs in \(folder): the page shows a picture instead of an interactive chart"
                 )
@@ -49,7 +49,7 @@ struct ConAirServeCommand: AsyncParsableCommand {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
             group.addTask {
-                try Console.current.print(ReadyLine(page: await server.ready()).text)
+                try Console.current.print(OutputText(json: ReadyLine(page: await server.ready()).text))
                 await SeriesFollowing.reportFailures(of: store)
             }
             try await group.next()

@@ -12,7 +12,7 @@ struct SeriesChange: Hashable {
     let point: SeriesPoint
 
     /// Returns the line `inserted 2012-12-11T20:28:00Z 21.4`.
-    func line(_ clock: ZoneClock) -> String { "\(kind.rawValue) \(clock.text(point.time)) \(point.value)" }
+    func line(_ clock: ZoneClock) -> OutputText { "\(kind.rawValue) \(clock.text(point.time)) \(point.value)" }
 
     /// Returns the changes that a batch makes to the points that were shown, in the order of their times.
     ///

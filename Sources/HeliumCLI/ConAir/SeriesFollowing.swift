@@ -192,7 +192,7 @@ private struct PollCounter {
         if state.lastFailure != last.lastFailure {
             count += 1
             if let error = state.lastError {
-                Console.current.note("helium: a poll failed: \(PrintableText.line("\(error)"))")
+                Console.current.note("helium: a poll failed: \("\(error)")")
             }
         }
     }

@@ -33,7 +33,7 @@ struct SeriesOptions: ParsableArguments {
 
     /// Runs `work` with the series and closes it. An error is reported, and the command ends with its exit code.
     func perform(_ work: @escaping @Sendable (Series) async throws -> Void) async throws {
-        connection.apply()
+        try connection.apply()
         let series: Series
         do { series = try makeSeries() } catch { throw Self.report(error) }
         do {

@@ -49,7 +49,7 @@ struct SeriesView: Sendable {
         let next = state.nextAttempt.map { ", next at \(clock.timeOfDay($0))" } ?? ""
         if let error = state.lastError, state.failureCount > 0 {
             let since = state.lastSuccess.map { "no reply since \(clock.timeOfDay($0))" } ?? "no reply yet"
-            return "\(since)\(next): \(PrintableText.line("\(error)"))"
+            return "\(since)\(next): \(Console.current.secrets.masking(PrintableText.line("\(error)")))"
         }
         guard let time = state.lastSuccess else { return "waiting for the first reply" }
         return "updated at \(clock.timeOfDay(time))\(next)"

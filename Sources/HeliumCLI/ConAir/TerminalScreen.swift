@@ -29,13 +29,13 @@ final class TerminalScreen: Sendable {
     /// Shows an empty screen.
     func enter() throws {
         phase.withLock { $0 = .shown }
-        try console.stream(Data(Self.entering.utf8))
+        try console.streamUnescaped(Data(Self.entering.utf8))
     }
 
     /// Replaces the screen contents with these lines.
     func draw(_ lines: [String]) throws {
         let text = lines.joined(separator: "\u{1B}[K\r\n")
-        try console.stream(Data("\u{1B}[H\(text)\u{1B}[K\u{1B}[J".utf8))
+        try console.streamUnescaped(Data("\u{1B}[H\(text)\u{1B}[K\u{1B}[J".utf8))
     }
 
     /// Restores the previous screen contents. Does nothing if the screen is not shown, or if the terminal does not
@@ -51,7 +51,7 @@ final class TerminalScreen: Sendable {
             phase = .shown
             return true
         }
-        if goesOn { try? console.stream(Data(Self.entering.utf8)) }
+        if goesOn { try? console.streamUnescaped(Data(Self.entering.utf8)) }
     }
 
     private func change(to next: Phase) {
@@ -62,6 +62,6 @@ final class TerminalScreen: Sendable {
         // A terminal that was stopped with Ctrl-S would block the process.
         var request = pollfd(fd: console.output.fileDescriptor, events: Int16(POLLOUT), revents: 0)
         guard wasShown, poll(&request, 1, 0) > 0 else { return }
-        try? console.stream(Data(Self.leaving.utf8))
+        try? console.streamUnescaped(Data(Self.leaving.utf8))
     }
 }

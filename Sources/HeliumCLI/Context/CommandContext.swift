@@ -53,16 +53,16 @@ final class CommandContext: Sendable {
         environment: [String: String] = ProcessInfo.processInfo.environment,
         folder: String? = nil,
         clock: any HeliumClock = SystemClock(),
-        process: any ProcessControl = SystemProcess(),
-        makeLogHandler: @escaping @Sendable (String) -> any LogHandler = { StreamLogHandler.standardError(label: $0) }
+        process: any ProcessControl = SystemProcess()
     ) {
         self.input = input
         self.environment = environment
         self.folder = folder
         self.clock = clock
         self.process = process
-        self.makeLogHandler = makeLogHandler
-        console = Console(output: output, error: error)
+        let console = Console(output: output, error: error)
+        self.console = console
+        makeLogHandler = { StreamLogHandler(label: $0, stream: ConsoleLog(console: console)) }
         screen = TerminalScreen(console: console, process: process)
     }
 
@@ -104,6 +104,16 @@ final class CommandContext: Sendable {
             screen.leave()
             console.note("helium: \(reason)")
         }
+    }
+}
+
+/// The log of a server on standard error, with the same escapes and masks as the tool's own messages.
+private struct ConsoleLog: TextOutputStream, Sendable {
+    let console: Console
+
+    func write(_ text: String) {
+        let line = text.utf8.last == UInt8(ascii: "\n") ? String(text.unicodeScalars.dropLast()) : text
+        console.report(OutputText(line: line))
     }
 }
 

@@ -116,7 +116,7 @@ struct CosmHistoryCommand: AsyncParsableCommand {
         do {
             while let point = try await points.next() {
                 guard let row = try row(point, isFirst: isFirst, &losses) else { continue }
-                try Console.current.stream(row)
+                try Console.current.stream(document: row)
                 isFirst = false
             }
         } catch is Console.BrokenPipe {
@@ -138,7 +138,7 @@ struct CosmHistoryCommand: AsyncParsableCommand {
             return text.hasSuffix("\n") ? String(text.dropLast()) : text
         }
         // All timestamps have the same length, so the columns are aligned with the headings.
-        let table = CosmTables.datapoints([point])
+        let table = CosmTables.datapoints([point]).text
         return isFirst ? table : String(table.drop { $0 != "\n" }.dropFirst())
     }
 

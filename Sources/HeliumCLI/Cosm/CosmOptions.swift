@@ -15,7 +15,7 @@ struct CosmOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The API key. Better: the variable COSM_API_KEY, or --key-file.", valueName: "key"))
     var key: String?
 
-    @Option(help: ArgumentHelp("A file that contains only the key; - for standard input.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file or pipe that contains only the key; - for standard input.", valueName: "file"))
     var keyFile: String?
 
     @OptionGroup var connection: ConnectionOptions
@@ -24,11 +24,11 @@ struct CosmOptions: ParsableArguments {
 
     /// Runs `work` with the API and closes the API. An error is reported, and the command ends with its exit code.
     func perform(
-        socketURL: URL? = nil,
+        socket: ServiceAddresses.Address? = nil,
         _ work: (CosmClient) async throws -> Void
     ) async throws {
-        connection.apply()
-        let api = try makeAPI(socketURL: socketURL)
+        try connection.apply()
+        let api = try makeAPI(socket: socket)
         do {
             try await work(api)
             await api.close()
@@ -42,14 +42,18 @@ struct CosmOptions: ParsableArguments {
     var callLimit: Duration { connection.timeout?.duration ?? .seconds(60) }
 
     /// Creates an API. The caller must close it.
-    func makeAPI(socketURL: URL? = nil) throws -> CosmClient {
+    ///
+    /// - Parameter socket: The live socket, which also gets the key. Default: none.
+    func makeAPI(socket: ServiceAddresses.Address? = nil) throws -> CosmClient {
         var options = ClientOptions()
         options.timeouts.total = callLimit
+        let (key, source) = try resolvedKey()
+        let addresses = try addresses(socket)
         do {
             return try CosmClient(
-                apiKey: Secret(try resolvedKey()),
-                baseURL: try resolvedBaseURL(),
-                socketURL: socketURL,
+                apiKey: try BoundSecret(Secret(key), from: source, for: addresses).releasedToAll(),
+                baseURL: addresses.used[0].url,
+                socketURL: socket?.url,
                 options: options,
                 connection: connection.connection,
                 environment: CommandContext.current.client
@@ -59,47 +63,62 @@ struct CosmOptions: ParsableArguments {
         }
     }
 
-    private func resolvedBaseURL() throws -> URL {
-        if let baseUrl { return try baseUrl.url(for: "--base-url") }
-        guard let text = CommandContext.current.variable("COSM_BASE_URL") else {
+    /// The name of the variable with the URL of the live socket.
+    static let socketVariable = "COSM_SOCKET_URL"
+
+    /// The schemes of a live socket.
+    static let socketSchemes = ["http", "https", "ws", "wss", "tcp"]
+
+    private func addresses(_ socket: ServiceAddresses.Address?) throws -> ServiceAddresses {
+        let context = CommandContext.current
+        let home = try context.variable("COSM_BASE_URL").map { try WebURL($0).url(for: "COSM_BASE_URL") }
+        let option = try baseUrl?.url(for: "--base-url")
+        guard let base = option ?? home else {
             throw ValidationError(
                 "no base URL: set COSM_BASE_URL, or give --base-url, for example http://127.0.0.1:8080/v2"
             )
         }
-        return try WebURL(text).url(for: "COSM_BASE_URL")
+        let source = option == nil ? "COSM_BASE_URL" : "--base-url"
+        let address = ServiceAddresses.Address(url: base, source: source, isOption: option != nil)
+        // A command without a live socket does not depend on the variable of one.
+        let others = context.variable(Self.socketVariable).flatMap {
+            try? LiveURL($0).url(for: Self.socketVariable, schemes: Self.socketSchemes)
+        }
+        return ServiceAddresses(
+            used: [address] + (socket.map { [$0] } ?? []),
+            environmentBase: home,
+            environmentOthers: others.map { [$0] } ?? []
+        )
     }
 
-    private func resolvedKey() throws -> String {
+    private func resolvedKey() throws -> (key: String, source: BoundSecret.Source) {
         if key != nil, keyFile != nil { throw ValidationError("give --key or --key-file, not both") }
         if let key {
             // A key on the command line has precedence over the variable.
-            return try CredentialText.checked(key, from: "--key")
+            return (try CredentialText.checked(key, from: "--key"), .command("--key"))
         }
         if let keyFile {
             guard !keyFile.isEmpty else { throw ValidationError("--key-file is empty: give the path of a file") }
-            guard let key = InputFile(path: keyFile).trimmedText() else {
-                throw Self.fail("the key file \(keyFile) can't be read")
-            }
-            guard !key.isEmpty else { throw Self.fail("the key file \(keyFile) is empty") }
-            return try CredentialText.checked(key, from: "the key file \(keyFile)")
+            let key = try InputFile(path: keyFile).secret("key file")
+            return (try CredentialText.checked(key, from: "the key file \(keyFile)"), .command("the key file"))
         }
         guard let key = CommandContext.current.variable("COSM_API_KEY") else {
             throw ValidationError("no API key: set COSM_API_KEY, or give --key-file or --key")
         }
-        return try CredentialText.checked(key, from: "COSM_API_KEY")
+        return (try CredentialText.checked(key, from: "COSM_API_KEY"), .variable("COSM_API_KEY"))
     }
 
     /// Reports a problem with a file, which is not a usage error.
     static func fail(_ reason: String) -> ExitCode {
-        Console.current.note("helium: \(PrintableText.line(reason))")
+        Console.current.note("helium: \(reason)")
         return ExitCode(1)
     }
 
     /// Reports an error on standard error and returns the exit code of the command: 64 for a usage error, otherwise 1.
     static func report(_ error: any Error) -> any Error {
         if error is ExitCode || error is ValidationError { return error }
-        let text = error is CancellationError ? "interrupted" : String(describing: error)
-        Console.current.note("helium: \(PrintableText.line(text))")
+        let text: OutputText = error is CancellationError ? "interrupted" : "\(error)"
+        Console.current.note("helium: \(text)")
         let usage: [CosmError.Kind] = [.invalidRequest, .invalidConfiguration, .unencodable]
         return (error as? CosmError).map { usage.contains($0.kind) } == true ? ExitCode.validationFailure : ExitCode(1)
     }

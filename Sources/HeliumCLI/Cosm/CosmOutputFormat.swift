@@ -12,7 +12,7 @@ enum CosmOutputFormat: String, ExpressibleByArgument, CaseIterable {
     var document: CosmFormat? { CosmFormat(rawValue: rawValue) }
 
     /// Writes a value to standard output. Reports on standard error the members that the format cannot contain.
-    func show(_ value: some CosmDocument, table: () -> String) throws {
+    func show(_ value: some CosmDocument, table: () -> OutputText) throws {
         guard let document else { return try Console.current.print(table()) }
         let encoded = try value.encoded(as: document)
         try Console.current.write(document: CosmUpdates.shown(encoded.data, as: document))
@@ -46,7 +46,7 @@ struct CosmLosses {
     func report(_ format: CosmFormat) {
         let lost = names.isEmpty ? [] : ["can't represent: \(names.sorted().joined(separator: ", "))"]
         for text in lost + reasons.sorted().map({ "output: \($0)" }) {
-            Console.current.note("helium: \(format) \(PrintableText.line(text))")
+            Console.current.note("helium: \(format) \(text)")
         }
     }
 }

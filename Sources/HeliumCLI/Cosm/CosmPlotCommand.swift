@@ -72,6 +72,6 @@ struct CosmPlotCommand: AsyncParsableCommand {
         let (columns, rows) = Terminal.size(of: Console.current.output)
         // The only escape sequences in the text are those of the chart. Text from other sources contains none.
         let text = ChartTerminal().chart(model, columns: columns, rows: min(rows - 1, 20)).text
-        try Console.current.write(Data(text.utf8))
+        try Console.current.writeUnescaped(Data(text.utf8))
     }
 }

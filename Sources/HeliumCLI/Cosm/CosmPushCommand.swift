@@ -17,8 +17,8 @@ struct CosmPushCommand: AsyncParsableCommand {
 
             Lines are stored in batches as they arrive, so that the command can be at the end of a pipe that never \
             ends. An invalid line ends the command: the lines before it are stored, the lines after it are not sent. \
-            SIGHUP, SIGINT and SIGTERM end the command after it has stored the lines that it has read, for which the server \
-            has 5 seconds. A second signal ends it immediately. The exit code is 0 if all were stored. \
+            SIGHUP, SIGINT and SIGTERM end the command after it has stored the complete lines that it has read, for which \
+            the server has 5 seconds. A second signal ends it immediately. The exit code is 0 if all were stored. \
             Without a connection the command retries until --timeout. A datastream that the feed does not have is created and reported on stderr.
             """
     )
@@ -93,17 +93,35 @@ private struct Push {
         self.patience = patience
     }
 
-    var summary: String { "\(Self.count(stored)) stored" }
+    var summary: OutputText { "\(Self.count(stored)) stored" }
 
     mutating func run(_ input: StandardInput) async throws {
-        while let chunk = try await input.next() {
+        while true {
+            let part: StandardInput.Part
+            do {
+                part = try await input.next()
+            } catch {
+                if stored > 0 { Console.current.note("helium: \(summary); the rest of the input can't be read") }
+                throw error
+            }
             let now = now
-            try await store { lines, points throws(PushLines.BadLine) in
-                try lines.take(chunk, at: now, into: &points)
+            switch part {
+            case .bytes(let chunk):
+                try await store { lines, points throws(PushLines.BadLine) in
+                    try lines.take(chunk, at: now, into: &points)
+                }
+            case .end:
+                return try await store { lines, points throws(PushLines.BadLine) in
+                    try lines.end(at: now, into: &points)
+                }
+            case .stopped:
+                // The beginning of a line may be a valid value, and not the one that was meant.
+                if lines.hasUnfinishedLine {
+                    Console.current.note("helium: the last line was incomplete and is not stored")
+                }
+                return
             }
         }
-        let now = now
-        try await store { lines, points throws(PushLines.BadLine) in try lines.end(at: now, into: &points) }
     }
 
     private var now: Timestamp { Timestamp(CommandContext.current.now) }
@@ -122,7 +140,7 @@ private struct Push {
         try await send(points)
         guard let badLine else { return }
         Console.current.note(
-            "helium: \(PrintableText.line(badLine.description)); \(summary), nothing after it was sent"
+            "helium: \(badLine); \(summary), nothing after it was sent"
         )
         throw ExitCode(1)
     }
@@ -135,7 +153,7 @@ private struct Push {
         } catch {
             let (be, were) = rest.count == 1 ? ("is", "was") : ("are", "were")
             // It is unknown whether the server carried out an interrupted request.
-            let fate = Self.isRefused(error) ? "\(be) not" : "\(were) not confirmed"
+            let fate: String = Self.isRefused(error) ? "\(be) not" : "\(were) not confirmed"
             Console.current.note("helium: \(summary); the \(Self.count(rest.count)) read after them \(fate)")
             throw error
         }
@@ -186,7 +204,7 @@ private struct Push {
         else { throw failure }
         if outage == nil {
             outage = (clock.uptime, Backoff(BackoffPolicy()))
-            Console.current.note("helium: no connection, retrying: \(PrintableText.line(error.description))")
+            Console.current.note("helium: no connection, retrying: \(error.description)")
         }
         guard let start = outage?.start, let pause = outage?.backoff.failed(random: RandomSource.system.unit()),
             clock.uptime + pause - start < patience
@@ -202,8 +220,8 @@ private struct Push {
         } catch let error as CosmError where error.kind == .notFound {
             throw missing
         }
-        Console.current.note("helium: created the datastream \(PrintableText.line(datastream))")
+        Console.current.note("helium: created the datastream \(datastream)")
     }
 
-    private static func count(_ points: Int) -> String { points == 1 ? "1 point" : "\(points) points" }
+    private static func count(_ points: Int) -> OutputText { points == 1 ? "1 point" : "\(points) points" }
 }

@@ -2,16 +2,16 @@ import Cosm
 
 /// The tables for each kind of object.
 enum CosmTables {
-    static func feeds(_ feeds: [Feed]) -> String {
+    static func feeds(_ feeds: [Feed]) -> OutputText {
         var table = TextTable("ID", "TITLE", "STATUS", "UPDATED", "DATASTREAMS")
         for feed in feeds {
             let streams = feed.datastreams?.compactMap(\.id).joined(separator: " ")
             table.add(feed.id?.text, feed.title, feed.status?.rawValue, feed.updated?.description, streams)
         }
-        return table.text
+        return OutputText(table)
     }
 
-    static func feed(_ feed: Feed) -> String {
+    static func feed(_ feed: Feed) -> OutputText {
         var table = TextTable("MEMBER", "VALUE")
         func add(_ name: String, _ value: String?) { if let value, !value.isEmpty { table.add(name, value) } }
         add("id", feed.id?.text)
@@ -26,11 +26,11 @@ enum CosmTables {
         add("owner", feed.user?.login)
         add("created", feed.created?.description)
         add("updated", feed.updated?.description)
-        guard let streams = feed.datastreams, !streams.isEmpty else { return table.text }
-        return table.text + "\n\n" + datastreams(streams)
+        guard let streams = feed.datastreams, !streams.isEmpty else { return OutputText(table) }
+        return "\(OutputText(table))\n\n\(datastreams(streams))"
     }
 
-    static func datastreams(_ streams: [Datastream]) -> String {
+    static func datastreams(_ streams: [Datastream]) -> OutputText {
         var table = TextTable("DATASTREAM", "VALUE", "UNIT", "AT", "MINIMUM", "MAXIMUM", "TAGS")
         for stream in streams {
             table.add(
@@ -43,16 +43,16 @@ enum CosmTables {
                 stream.tags?.joined(separator: ", ")
             )
         }
-        return table.text
+        return OutputText(table)
     }
 
-    static func datapoints(_ points: [Datapoint]) -> String {
+    static func datapoints(_ points: [Datapoint]) -> OutputText {
         var table = TextTable("AT", "VALUE")
         for point in points { table.add(point.at?.description, point.value?.text) }
-        return table.text
+        return OutputText(table)
     }
 
-    static func triggers(_ triggers: [Trigger]) -> String {
+    static func triggers(_ triggers: [Trigger]) -> OutputText {
         var table = TextTable("ID", "FEED", "DATASTREAM", "CONDITION", "URL", "NOTIFIED")
         for trigger in triggers {
             let condition = [trigger.condition?.rawValue, trigger.threshold?.text].compactMap(\.self)
@@ -65,11 +65,11 @@ enum CosmTables {
                 trigger.notifiedAt?.text
             )
         }
-        return table.text
+        return OutputText(table)
     }
 
     /// Returns a table of keys. The keys are not masked; the caller must mask them.
-    static func keys(_ keys: [APIKey]) -> String {
+    static func keys(_ keys: [APIKey]) -> OutputText {
         var table = TextTable("LABEL", "METHODS", "FEEDS", "PRIVATE", "EXPIRES", "KEY")
         for key in keys {
             let permissions = key.permissions ?? []
@@ -84,7 +84,7 @@ enum CosmTables {
                 key.key?.value
             )
         }
-        return table.text
+        return OutputText(table)
     }
 
     private static func place(_ location: Location) -> String {

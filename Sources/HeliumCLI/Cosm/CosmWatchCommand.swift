@@ -45,8 +45,8 @@ struct CosmWatchCommand: AsyncParsableCommand {
     var fillGaps = false
 
     func run() async throws {
-        let socketURL = try resolvedSocketURL()
-        try await options.perform(socketURL: socketURL) { api in
+        let socket = try resolvedSocket()
+        try await options.perform(socket: socket) { api in
             let wanted = subscriptionOptions
             if let datastream {
                 try await watch(api, CosmUpdates.datastream(output.format)) {
@@ -86,7 +86,7 @@ struct CosmWatchCommand: AsyncParsableCommand {
                 for try await update in updates {
                     if update.followsGap { Console.current.note("helium: updates before this one may be missing") }
                     let text = try text(update)
-                    if !text.isEmpty { try Console.current.stream(text) }
+                    if !text.isEmpty { try Console.current.stream(document: text) }
                 }
             }
         }
@@ -118,11 +118,15 @@ struct CosmWatchCommand: AsyncParsableCommand {
         }
     }
 
-    private func resolvedSocketURL() throws -> URL {
-        let schemes = ["http", "https", "ws", "wss", "tcp"]
-        if let socketUrl { return try socketUrl.url(for: "--socket-url", schemes: schemes) }
-        if let text = CommandContext.current.variable("COSM_SOCKET_URL") {
-            return try LiveURL(text).url(for: "COSM_SOCKET_URL", schemes: schemes)
+    private func resolvedSocket() throws -> ServiceAddresses.Address {
+        let (variable, schemes) = (CosmOptions.socketVariable, CosmOptions.socketSchemes)
+        if let socketUrl {
+            let url = try socketUrl.url(for: "--socket-url", schemes: schemes)
+            return ServiceAddresses.Address(url: url, source: "--socket-url", isOption: true)
+        }
+        if let text = CommandContext.current.variable(variable) {
+            let url = try LiveURL(text).url(for: variable, schemes: schemes)
+            return ServiceAddresses.Address(url: url, source: variable, isOption: false)
         }
         throw ValidationError(
             "no URL of the live socket: set COSM_SOCKET_URL, or give --socket-url, for example ws://127.0.0.1:8081/"
@@ -148,7 +152,7 @@ private final class ConnectionReporter: Sendable {
     func report(_ state: ConnectionState) {
         switch state {
         case .waiting(_, let reason):
-            let text = PrintableText.line(reason.map { String(describing: $0) } ?? "the server closed the connection")
+            let text = reason.map { String(describing: $0) } ?? "the server closed the connection"
             interruption.withLock { $0 = text }
             Console.current.note("helium: no connection, retrying: \(text)")
         case .connected:

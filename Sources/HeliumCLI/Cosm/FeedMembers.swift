@@ -98,10 +98,7 @@ struct FeedMembers: ParsableArguments {
         guard let format = CosmFormat(fileExtension: fileExtension) else {
             throw ValidationError("--file must end in .json, .xml or .csv")
         }
-        let contents: Data
-        do { contents = try input.contents() } catch let failure as CommandFailure {
-            throw CosmOptions.fail("\(failure)")
-        }
+        let contents = try input.contents()
         do {
             return try format.decode(Feed.self, from: contents)
         } catch let error as CosmDocumentError {
@@ -123,7 +120,7 @@ struct CosmCreateCommand: AsyncParsableCommand {
     func run() async throws {
         let feed = try members.feed()
         if feed.title?.isEmpty != false { throw ValidationError("a feed needs a title: give --title") }
-        try await options.perform { api in try Console.current.print(await api.createFeed(feed).text) }
+        try await options.perform { api in try Console.current.print("\(await api.createFeed(feed).text)") }
     }
 }
 

@@ -40,7 +40,11 @@ struct PushLines {
         if rest.count > Self.maximumLength { throw tooLong() }
     }
 
-    /// Parses a last line without a line feed.
+    /// Whether the chunks so far end within a line.
+    var hasUnfinishedLine: Bool { !rest.isEmpty }
+
+    /// Parses a last line without a line feed. Call it at the end of the input only: after an interruption or an error,
+    /// the line may continue.
     ///
     /// - Throws: ``BadLine`` if the line is invalid.
     mutating func end(at moment: Timestamp, into points: inout [Datapoint]) throws(BadLine) {

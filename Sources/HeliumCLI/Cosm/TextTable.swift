@@ -30,6 +30,13 @@ struct TextTable {
         return line
     }
 
+    /// Returns cells as a line without alignment. Missing cells are left out.
+    static func row(_ cells: [String?]) -> OutputText {
+        let cells = cells.compactMap { $0.map { OutputText(line: $0.isEmpty ? "-" : $0) } }
+        guard let first = cells.first else { return "" }
+        return cells.dropFirst().reduce(first) { "\($0)  \($1)" }
+    }
+
     /// Returns the text of a cell on one line with control characters escaped; `-` for an empty cell.
     static func printable(_ text: String) -> String { text.isEmpty ? "-" : PrintableText.line(text) }
 }

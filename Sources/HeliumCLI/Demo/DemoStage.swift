@@ -38,7 +38,7 @@ struct DemoStage {
     }
 
     /// The text `demo: N steps, 0 failed`.
-    var summary: String { "demo: \(steps) steps, \(failures) failed" }
+    var summary: OutputText { "demo: \(steps) steps, \(failures) failed" }
 
     private func show(_ name: String, since start: Duration, mark: String, _ detail: String) {
         let milliseconds = (clock.uptime - start) / .milliseconds(1)

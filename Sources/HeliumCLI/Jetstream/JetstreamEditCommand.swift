@@ -115,12 +115,12 @@ private final class Edit: Sendable {
         var isRefused = true
         switch result {
         case .failure(let error):
-            Console.current.note("helium: line \(line): \(PrintableText.line(JetstreamRun.text(error)))")
+            Console.current.note("helium: line \(line): \(JetstreamRun.text(error))")
         case .success(let replies):
             isRefused = replies.contains { !$0.isAccepted }
             for reply in replies {
                 guard let error = reply.error else { continue }
-                Console.current.note("helium: line \(line): \(PrintableText.line(error.message))")
+                Console.current.note("helium: line \(line): \(error.message)")
             }
         }
         let (room, isDone) = state.withLock { state in
@@ -141,14 +141,20 @@ private final class Edit: Sendable {
         defer { end() }
         var lines = EditLines()
         do {
-            while let chunk = try await input.next() {
-                try await submit { read throws(EditLines.BadLine) in try lines.take(chunk, into: &read) }
-            }
-            try await submit { read throws(EditLines.BadLine) in
-                if let line = try lines.end() { read.append(line) }
+            while true {
+                switch try await input.next() {
+                case .bytes(let chunk):
+                    try await submit { read throws(EditLines.BadLine) in try lines.take(chunk, into: &read) }
+                case .end:
+                    return try await submit { read throws(EditLines.BadLine) in
+                        if let line = try lines.end() { read.append(line) }
+                    }
+                // A signal interrupts the command. The beginning of a line is not sent.
+                case .stopped: return
+                }
             }
         } catch let error as EditLines.BadLine {
-            Console.current.note("helium: \(PrintableText.line(error.description)); nothing after it is sent")
+            Console.current.note("helium: \(error.description); nothing after it is sent")
             state.withLock { $0.hasFailed = true }
         }
     }

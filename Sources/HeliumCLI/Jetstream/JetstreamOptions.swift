@@ -80,10 +80,6 @@ struct JetstreamOptions: ParsableArguments {
             throw ValidationError("invalid --header number \(index + 1): use name: value")
         }
         try FilePath.check(cacert, for: "--cacert")
-        guard let cacert, !FileManager.default.isReadableFile(atPath: CommandContext.current.path(cacert)) else {
-            return
-        }
-        throw ValidationError("invalid --cacert: the file \(PrintableText.line(cacert)) can't be read")
     }
 
     /// The maximum time for the first state, or for a reply.
@@ -91,8 +87,20 @@ struct JetstreamOptions: ParsableArguments {
 
     private var checkedURL: URL { get throws { try url.url(for: "URL", schemes: ["ws", "wss", "http", "https"]) } }
 
+    /// The secrets among the arguments, which are masked in messages. All of them go to the URL that stands beside them.
+    private var argumentSecrets: [String] {
+        let fields = header.filter { HTTPField.Name($0.name).map(SensitiveFields.contains) ?? true }.map(\.value)
+        let parameters = (sessionParam + fetchParam).filter { SecretScrubber.isSensitive($0.name) }
+        return fields + fields.flatMap { $0.split(separator: " ").dropFirst().map(String.init) }
+            + parameters.compactMap(\.value.stringValue)
+    }
+
     /// Creates a client that is not connected yet.
+    ///
+    /// - Throws: `CommandFailure` if the file of `--cacert` cannot be read; `ValidationError`.
     func makeClient() throws -> JetstreamClient {
+        if let cacert { try InputFile(path: cacert).check(for: "--cacert") }
+        Console.current.secrets.add(argumentSecrets)
         var options = JetstreamClientOptions()
         options.sessionParameters = JSONParameter.object(sessionParam)
         options.webSocket.timeouts.connect = min(limit, .seconds(60))

@@ -51,7 +51,7 @@ enum JetstreamRun {
 
     /// Reports an error that is not a usage error.
     static func fail(_ reason: String) -> ExitCode {
-        Console.current.note("helium: \(PrintableText.line(reason))")
+        Console.current.note("helium: \(reason)")
         return ExitCode(1)
     }
 
@@ -82,7 +82,7 @@ final class JetstreamReporter: Sendable {
     func report(_ status: ConnectionState) {
         switch status {
         case .waiting(_, let reason):
-            let text = PrintableText.line(reason.map { String(describing: $0) } ?? "the server closed the connection")
+            let text = reason.map { String(describing: $0) } ?? "the server closed the connection"
             interruption.withLock { $0 = text }
             Console.current.note("helium: no connection, retrying: \(text)")
         case .connected:
@@ -98,22 +98,20 @@ final class JetstreamReporter: Sendable {
     func report(_ event: SessionEvent) {
         guard case .lost(let error) = event else { return }
         Console.current.note(
-            "helium: the session was lost, starting a new one: \(PrintableText.line(JetstreamRun.text(error)))"
+            "helium: the session was lost, starting a new one: \(JetstreamRun.text(error))"
         )
     }
 }
 
 /// Events as text.
 enum JetstreamLines {
-    static func text(_ event: MirrorEvent, _ format: JetstreamOutputFormat) -> String? {
-        if format == .json { return event.json.map { PrintableText.json($0.text()) } }
+    static func text(_ event: MirrorEvent, _ format: JetstreamOutputFormat) -> OutputText? {
+        if format == .json { return event.json.map { OutputText(json: $0.text()) } }
         switch event {
         case .state(_, let objects):
-            return objects.map { line("is", $0.uuid, $0.className, $0.properties) }.joined(separator: "\n")
+            return objects.map { line("is", $0.uuid, $0.className, $0.properties) }.joinedLines()
         case .sync(let fragments):
-            return fragments.map { line($0.kind.rawValue, $0.uuid, $0.className, $0.properties) }.joined(
-                separator: "\n"
-            )
+            return fragments.map { line($0.kind.rawValue, $0.uuid, $0.className, $0.properties) }.joinedLines()
         case .settled: return nil
         }
     }
@@ -123,13 +121,13 @@ enum JetstreamLines {
         _ result: Result<[FragmentReply], JetstreamError>,
         line: Int,
         _ format: JetstreamOutputFormat
-    ) -> String {
+    ) -> OutputText {
         switch (result, format) {
         case (.success(let replies), .json):
             let reply: JSONValue = [
                 "event": "reply", "line": .number(JSONNumber(line)), "fragmentReplies": FragmentReply.json(replies),
             ]
-            return PrintableText.json(reply.text())
+            return OutputText(json: reply.text())
         case (.failure(let error), .json):
             let reply: JSONValue = [
                 "event": "reply", "line": .number(JSONNumber(line)),
@@ -138,19 +136,19 @@ enum JetstreamLines {
                     "delivery": .string(error.delivery.rawValue),
                 ],
             ]
-            return PrintableText.json(reply.text())
+            return OutputText(json: reply.text())
         case (.success(let replies), .text):
             guard let refusal = replies.lazy.compactMap(\.error).first else { return "line \(line): accepted" }
             let count = replies.count { !$0.isAccepted }
-            return "line \(line): \(count) of \(replies.count) rejected: \(PrintableText.line(refusal.message))"
+            return "line \(line): \(count) of \(replies.count) rejected: \(refusal.message)"
         case (.failure(let error), .text):
-            return "line \(line): \(PrintableText.line(JetstreamRun.text(error))) (\(error.delivery.rawValue))"
+            return "line \(line): \(JetstreamRun.text(error)) (\(error.delivery.rawValue))"
         }
     }
 
     /// Returns a line such as `change 3f6a…  Shape  {"x":1}`.
-    private static func line(_ verb: String, _ uuid: UUID, _ className: String, _ properties: JSONObject) -> String {
-        let cells = [uuid.uuidString.lowercased(), className, JSONValue.object(properties).text()]
-        return "\(verb) " + cells.map(TextTable.printable).joined(separator: "  ")
+    private static func line(_ verb: String, _ uuid: UUID, _ className: String, _ properties: JSONObject) -> OutputText
+    {
+        "\(verb) \(TextTable.row([uuid.uuidString.lowercased(), className, JSONValue.object(properties).text()]))"
     }
 }

@@ -60,7 +60,7 @@ struct ServeJetstreamCommand: AsyncParsableCommand {
         let signals = TerminationSignals(graces: graces) { running.cancel() }
         defer { signals.stop() }
         do {
-            try Console.current.print(ReadyLine(jetstream: await server.ready()).text)
+            try Console.current.print(OutputText(json: ReadyLine(jetstream: await server.ready()).text))
         } catch {
             running.cancel()
             try await running.value

@@ -11,9 +11,7 @@ struct ManualCommand: ParsableCommand {
     )
 
     func run() throws {
-        // The description of the tool by the argument library, which its manual plugin uses too.
-        let description = Data(HeliumCommand._dumpHelp().utf8)
-        let tool = try JSONDecoder().decode(ToolDescription.self, from: description)
-        try Console.current.write(Data(ManualPage(tool.command, version: HeliumVersion.current).text.utf8))
+        let tool = try ToolDescription.current()
+        try Console.current.writeUnescaped(Data(ManualPage(tool.command, version: HeliumVersion.current).text.utf8))
     }
 }

@@ -1,3 +1,6 @@
+import ArgumentParser
+import Foundation
+
 /// The part of swift-argument-parser's description of a tool (`--experimental-dump-help`) that the manual page uses.
 struct ToolDescription: Decodable {
     let command: Command
@@ -31,6 +34,13 @@ struct ToolDescription: Decodable {
         let allValues: [String]?
         let abstract: String?
         let discussion: String?
+    }
+}
+
+extension ToolDescription {
+    /// Returns the description of this tool by the argument library, which its manual plugin uses too.
+    static func current() throws -> Self {
+        try JSONDecoder().decode(Self.self, from: Data(HeliumCommand._dumpHelp().utf8))
     }
 }
 

@@ -11,12 +11,20 @@ struct NamedValue: ExpressibleByArgument {
     let name: String
     let value: String
 
-    init?(argument: String) { self.init(argument, separator: "=") }
+    init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
 
-    init?(_ text: String, separator: Character) {
-        guard let index = text.firstIndex(of: separator), index > text.startIndex else { return nil }
-        name = String(text[..<index])
-        value = String(text[text.index(after: index)...])
+    init?(argument: String) { self.init(argument, separator: UInt8(ascii: "=")) }
+
+    /// - Parameter separator: The byte after the name. It is found among bytes, because a combining mark after it, as in
+    ///   `a=\u{301}x`, forms one character with it.
+    init?(_ text: String, separator: UInt8) {
+        let bytes = text.utf8
+        guard let index = bytes.firstIndex(of: separator), index > bytes.startIndex else { return nil }
+        name = String(decoding: bytes[..<index], as: UTF8.self)
+        value = String(decoding: bytes[bytes.index(after: index)...], as: UTF8.self)
     }
 
     /// Returns the values by name. The values of each name keep their order.
@@ -32,7 +40,7 @@ struct HeaderArgument: ExpressibleByArgument {
     let field: NamedValue
 
     init?(argument: String) {
-        guard let field = NamedValue(argument, separator: ":") else { return nil }
+        guard let field = NamedValue(argument, separator: UInt8(ascii: ":")) else { return nil }
         self.field = field
     }
 

@@ -58,10 +58,18 @@ struct BodyOptions: ParsableArguments {
                 "standard input can't be a part of --multipart: give the path of a file, ./- for a file named -, or send it alone by --upload -"
             )
         }
-        if let field = form.first(where: { $0.value.hasPrefix("@") }) {
+        if let field = form.first(where: { $0.value.utf8.first == UInt8(ascii: "@") }) {
             throw ValidationError(
-                "invalid --form \(PrintableText.line(field.name))=@…: use --multipart for a file, or --form-string for text that begins with @"
+                "invalid --form \(field.name)=@…: use --multipart for a file, or --form-string for text that begins with @"
             )
+        }
+    }
+
+    /// The text parts of `--multipart`.
+    var textParts: [NamedValue] {
+        multipart.compactMap { field in
+            guard case .text(let text) = field.content else { return nil }
+            return NamedValue(name: field.name, value: text)
         }
     }
 
@@ -73,7 +81,7 @@ struct BodyOptions: ParsableArguments {
 
     /// Returns the body that the options describe.
     ///
-    /// - Throws: `ValidationError` if a file cannot be read, or if the value of `--json` is not valid JSON.
+    /// - Throws: `CommandFailure` if a file cannot be read; `ValidationError` if the value of `--json` is not valid JSON.
     func content() throws -> RequestContent? {
         if let json { return try Self.json(json) }
         if let upload {
@@ -94,10 +102,10 @@ struct BodyOptions: ParsableArguments {
 
     private static func json(_ text: String) throws -> RequestContent {
         var data = Data(text.utf8)
-        if text.hasPrefix("@") {
-            let path = String(text.dropFirst())
+        if text.utf8.first == UInt8(ascii: "@") {
+            let path = String(decoding: text.utf8.dropFirst(), as: UTF8.self)
             do { data = try InputFile(path: path).contents() } catch let failure as CommandFailure {
-                throw ValidationError("--json: \(failure)")
+                throw CommandFailure("--json: \(failure)")
             }
         }
         // The text is sent unchanged. It is only checked for valid JSON.
@@ -123,7 +131,7 @@ struct BodyOptions: ParsableArguments {
         return [.pipe, .socket, .characterDevice].contains(kind)
     }
 
-    private static func unreadable(_ path: String) -> ValidationError {
-        ValidationError("the file \(path) can't be read")
+    private static func unreadable(_ path: String) -> CommandFailure {
+        CommandFailure("the file \(path) can't be read")
     }
 }

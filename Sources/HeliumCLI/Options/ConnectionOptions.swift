@@ -30,16 +30,15 @@ struct ConnectionOptions: ParsableArguments {
     )
     var quiet = false
 
-    func validate() throws {
-        guard let cacert else { return }
-        try FilePath.check(cacert, for: "--cacert")
-        guard FileManager.default.isReadableFile(atPath: CommandContext.current.path(cacert)) else {
-            throw ValidationError("invalid --cacert: the file \(PrintableText.line(cacert)) can't be read")
-        }
-    }
+    func validate() throws { try FilePath.check(cacert, for: "--cacert") }
 
-    /// Silences the console if `--quiet` is set. Call it before the first message.
-    func apply() { if quiet { Console.current.silence() } }
+    /// Silences the console if `--quiet` is set, and checks the file of `--cacert`. Call it before the first message.
+    ///
+    /// - Throws: `CommandFailure` if the file cannot be read.
+    func apply() throws {
+        if quiet { Console.current.silence() }
+        if let cacert { try InputFile(path: cacert).check(for: "--cacert") }
+    }
 
     var connection: CurlTransport.Configuration {
         var connection = CurlTransport.Configuration()

@@ -16,16 +16,16 @@ struct FormField: ExpressibleByArgument, Hashable {
     init?(argument: String) {
         guard let field = NamedValue(argument: argument) else { return nil }
         name = field.name
-        guard field.value.hasPrefix("@") else {
+        guard field.value.utf8.first == UInt8(ascii: "@") else {
             content = .text(field.value)
             return
         }
-        let file = field.value.dropFirst()
-        let mark = file.range(of: ";type=", options: .backwards)
-        let path = mark.map { file[..<$0.lowerBound] } ?? file
+        let file = String(decoding: field.value.utf8.dropFirst(), as: UTF8.self)
+        let mark = file.range(of: ";type=", options: [.backwards, .literal])
+        let path = mark.map { String(file[..<$0.lowerBound]) } ?? file
         let type = mark.map { String(file[$0.upperBound...]) }
         guard !path.isEmpty, type?.isEmpty != true else { return nil }
-        content = .file(path: String(path), contentType: type)
+        content = .file(path: path, contentType: type)
     }
 
     var part: MultipartForm.Part {

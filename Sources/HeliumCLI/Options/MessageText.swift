@@ -19,12 +19,7 @@ struct MessageText: ExpressibleByArgument {
     ///   text is never returned.
     func read() async throws -> String {
         guard argument == "-" else { return argument }
-        let input = StandardInput()
-        var bytes = Data()
-        while let chunk = try await input.next() {
-            bytes += chunk
-            if bytes.count > Self.maximumLength { throw CommandFailure("standard input has more than 1 MiB") }
-        }
+        let bytes = try await StandardInput().readToEnd(limit: Self.maximumLength)
         // Decoding with replacement characters would change the text.
         guard var text = String(validating: bytes, as: UTF8.self)?.unicodeScalars else {
             throw CommandFailure("standard input is not valid UTF-8")

@@ -9,9 +9,8 @@ struct RequestAddress {
 
     let base: URL
     let path: String
-    /// Whether the bearer token of the environment may be sent to this server. A token that is set together with a base
-    /// URL belongs to that server and is not sent to another origin.
-    let isHomeOfBearer: Bool
+    /// This address and that of the environment, for the decision where a token is sent.
+    let addresses: ServiceAddresses
 
     /// Creates an address.
     ///
@@ -22,17 +21,18 @@ struct RequestAddress {
     /// - Throws: `ValidationError` if the base URL is missing or a URL is invalid.
     init(path: String, option: WebURL?, environment: String?) throws {
         guard let whole = Self.split(path) else {
+            let home = try environment.map { try WebURL($0).url(for: Self.variable) }
             if let option {
                 base = try option.url(for: "--base-url")
-            } else if let environment {
-                base = try WebURL(environment).url(for: Self.variable)
+            } else if let home {
+                base = home
             } else {
                 throw ValidationError(
                     "no base URL: give an absolute URL, such as http://127.0.0.1:8080/path, or --base-url, or set \(Self.variable)"
                 )
             }
             self.path = path
-            isHomeOfBearer = true
+            addresses = Self.addresses(base, option == nil ? Self.variable : "--base-url", home)
             return
         }
         let base = try WebURL(whole.origin).url(for: "URL")
@@ -40,7 +40,12 @@ struct RequestAddress {
         let home = try environment.map { try WebURL($0).url(for: Self.variable) }
         self.base = base
         self.path = whole.path
-        isHomeOfBearer = try home.map { try Origin($0) == Origin(base) } ?? true
+        addresses = Self.addresses(base, "the URL", home)
+    }
+
+    private static func addresses(_ base: URL, _ source: String, _ home: URL?) -> ServiceAddresses {
+        let address = ServiceAddresses.Address(url: base, source: source, isOption: source != variable)
+        return ServiceAddresses(used: [address], environmentBase: home)
     }
 
     /// Splits an absolute URL, of any scheme, into its origin and the rest; `nil` for a path.

@@ -9,7 +9,7 @@ import Synchronization
 final class StandardInput: Sendable {
     private struct State: Sendable {
         var isStopped = false
-        var reader: CheckedContinuation<Data?, any Error>?
+        var reader: CheckedContinuation<Part, any Error>?
         /// -1 until the pipe is opened. Opening blocks until a writer opens the pipe.
         var descriptor: Int32 = -1
     }
@@ -34,25 +34,54 @@ final class StandardInput: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Returns the next bytes; `nil` at the end, and after ``stop()``.
-    func next() async throws -> Data? {
+    /// A part of the input. A pause is none of these: ``next()`` waits. A failure to read is an error that it throws.
+    enum Part: Sendable, Equatable {
+        /// The next bytes, of which there is at least one.
+        case bytes(Data)
+        /// The input is complete.
+        case end
+        /// ``stop()`` was called. The bytes before it may end within a line or a character.
+        case stopped
+    }
+
+    /// Returns the next part.
+    ///
+    /// - Throws: `CommandFailure` if the input cannot be read. The bytes before may end within a line or a character.
+    func next() async throws -> Part {
         try await withCheckedThrowingContinuation { continuation in
             let isStopped = state.withLock { state in
                 if !state.isStopped { state.reader = continuation }
                 return state.isStopped
             }
-            if isStopped { return continuation.resume(returning: nil) }
-            queue.async { [self] in end(read()) }
+            if isStopped { return continuation.resume(returning: .stopped) }
+            queue.async { [self] in end(Result { try read() }) }
         }
     }
 
-    /// Ends the input now. A pending ``next()`` returns `nil`, and later data is not read.
-    func stop() {
-        state.withLock { $0.isStopped = true }
-        end(.success(nil))
+    /// Returns the whole input.
+    ///
+    /// - Parameter limit: The maximum number of bytes.
+    /// - Throws: `CommandFailure` if the input is longer or cannot be read; `CancellationError` if it was stopped. A part
+    ///   of the input is never returned.
+    func readToEnd(limit: Int) async throws -> Data {
+        var bytes = Data()
+        while true {
+            switch try await next() {
+            case .bytes(let chunk): bytes += chunk
+            case .end: return bytes
+            case .stopped: throw CancellationError()
+            }
+            guard bytes.count <= limit else { throw CommandFailure("\(name) has more than \(limit) bytes") }
+        }
     }
 
-    private func end(_ result: Result<Data?, any Error>) {
+    /// Ends the input now. A pending ``next()`` returns ``Part/stopped``, and later data is not read.
+    func stop() {
+        state.withLock { $0.isStopped = true }
+        end(.success(.stopped))
+    }
+
+    private func end(_ result: Result<Part, any Error>) {
         let reader = state.withLock { state in
             defer { state.reader = nil }
             return state.reader
@@ -60,33 +89,22 @@ final class StandardInput: Sendable {
         reader?.resume(with: result)
     }
 
-    /// The error thrown when reading fails, with the system's error message.
-    private struct Unreadable: Error, CustomStringConvertible {
-        let name: String
-        let number: Int32
-        var description: String {
-            // The number of a closed descriptor may have been reused for another file that cannot be read.
-            let isClosed = number == EBADF || number == EINVAL
-            return "\(name) can't be read: \(isClosed ? "it is closed" : String(cString: strerror(number)))"
-        }
-    }
+    /// The name for messages.
+    private var name: String { path == "-" ? "stdin" : path }
 
     /// Reads the next bytes. Must be called on the queue.
-    private func read() -> Result<Data?, any Error> {
-        let name = path == "-" ? "stdin" : PrintableText.line(path)
-        var descriptor = path == "-" ? context.input.fileDescriptor : state.withLock { $0.descriptor }
-        if descriptor < 0, path != "-" {
-            descriptor = open(context.path(path), O_RDONLY | O_CLOEXEC)
-            if descriptor < 0 { return .failure(Unreadable(name: name, number: errno)) }
-            state.withLock { [descriptor] in $0.descriptor = descriptor }
-        }
-        var bytes = [UInt8](repeating: 0, count: Self.chunkSize)
-        while true {
-            let count = bytes.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 { return .success(Data(bytes[..<count])) }
-            if count == 0 { return .success(nil) }
-            let number = errno
-            if number != EINTR { return .failure(Unreadable(name: name, number: number)) }
+    private func read() throws -> Part {
+        do {
+            var descriptor = path == "-" ? context.input.fileDescriptor : state.withLock { $0.descriptor }
+            if descriptor < 0, path != "-" {
+                descriptor = open(context.path(path), O_RDONLY | O_CLOEXEC)
+                if descriptor < 0 { throw DescriptorReader.Unreadable(name: name, number: errno) }
+                state.withLock { [descriptor] in $0.descriptor = descriptor }
+            }
+            let bytes = try DescriptorReader.next(from: descriptor, named: name, upTo: Self.chunkSize)
+            return bytes.map { .bytes($0) } ?? .end
+        } catch let error as DescriptorReader.Unreadable {
+            throw CommandFailure(error.description)
         }
     }
 }
@@ -115,14 +133,17 @@ private final class PipeSource: UploadSource {
     init(_ input: StandardInput) { self.input = input }
 
     func next() async throws -> Data? {
-        let chunk = try await withTaskCancellationHandler {
+        let part = try await withTaskCancellationHandler {
             try await input.next()
         } onCancel: { [input] in
             input.stop()
         }
-        // A body that ends because of a cancellation is not complete.
-        try Task.checkCancellation()
-        return chunk
+        switch part {
+        case .bytes(let chunk): return chunk
+        case .end: return nil
+        // The body is not complete.
+        case .stopped: throw CancellationError()
+        }
     }
 
     func cancel() { input.stop() }

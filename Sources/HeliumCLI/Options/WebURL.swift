@@ -26,11 +26,18 @@ struct WebURL: ExpressibleByArgument {
     }
 
     /// The quoted text; empty if the text may contain a password or a token.
-    private var quoted: String { text.contains { "@?#".contains($0) } ? "" : " \"\(PrintableText.line(text))\"" }
+    private var quoted: String {
+        // A path may contain a key, and what stands before an @ may be a password.
+        let origin = text.prefixWithoutTarget
+        let isPlain =
+            !text.utf8.contains { "@?#".utf8.contains($0) }
+            && (text.contains("://") || !text.utf8.contains(UInt8(ascii: "/")))
+        return isPlain ? " \"\(origin)\"" : ""
+    }
 
     private var hint: String {
         let isBare = !text.contains("://") && !text.isEmpty && !quoted.isEmpty
-        return isBare ? "; write http://\(PrintableText.line(text)) or https://\(PrintableText.line(text))" : ""
+        return isBare ? "; write http://\(text) or https://\(text)" : ""
     }
 }
 

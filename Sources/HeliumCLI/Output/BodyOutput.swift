@@ -9,8 +9,10 @@ struct BodyOutput {
     private var rest = Data()
 
     /// - Parameter write: Writes the bytes. Throws ``Console/BrokenPipe`` or ``OutputFailure``.
-    init(isTerminal: Bool = Console.current.isTerminal, write: @escaping (Data) throws -> Void = Console.current.stream)
-    {
+    init(
+        isTerminal: Bool = Console.current.isTerminal,
+        write: @escaping (Data) throws -> Void = Console.current.streamUnescaped
+    ) {
         self.isTerminal = isTerminal
         self.write = write
     }

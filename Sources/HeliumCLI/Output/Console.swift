@@ -4,10 +4,15 @@ import HeliumConcurrency
 import HeliumKit
 import Synchronization
 
-/// The output of the tool: results on standard output, everything else on standard error.
+/// The output of the tool: results on standard output, everything else on standard error. All text of others is printed
+/// here, in one of three ways.
 ///
-/// Text for display is escaped (``PrintableText``). This applies to standard error, and to standard output if it is a
-/// terminal. Pipes and files get results unchanged.
+/// - ``OutputText`` is for display. Text of others is escaped in it, whatever the output is.
+/// - Documents (``print(document:)``, ``write(json:)`` and others) are escaped on a terminal. Pipes and files get them
+///   unchanged. ``BodyOutput`` does the same for a body that arrives in chunks.
+/// - ``streamUnescaped(_:)`` is for the tool's own bytes, such as the escape sequences of a chart.
+///
+/// Known secrets are masked in everything on standard error (``KnownSecrets``).
 final class Console: Sendable {
     /// The output of the current command.
     static var current: Console { CommandContext.current.console }
@@ -17,6 +22,9 @@ final class Console: Sendable {
 
     /// Standard error.
     let error: FileHandle
+
+    /// The secrets that are masked on standard error.
+    let secrets = KnownSecrets()
 
     private let isQuiet = Guarded(false)
 
@@ -34,61 +42,78 @@ final class Console: Sendable {
     /// Whether notes are dropped.
     var isSilent: Bool { isQuiet.withLock { $0 } }
 
-    /// Prints a result.
-    ///
-    /// - Throws: ``OutputFailure`` if it cannot be written.
-    func print(_ text: String) throws { try write(shown(text)) }
+    // MARK: Standard error
 
     /// Writes an error or a progress message to standard error, unless `--quiet` is set.
-    func note(_ text: String) { if !isSilent { report(text) } }
+    func note(_ text: OutputText) { if !isSilent { report(text) } }
 
     /// Writes requested output to standard error, also with `--quiet`: a usage error, or the output of `-v` and
     /// `--timings`.
-    func report(_ text: String) { writeError(PrintableText.lines(text) + "\n") }
+    func report(_ text: OutputText) { writeError(text.text + "\n") }
 
-    /// Writes text to standard error unchanged.
+    /// Writes the tool's own text to standard error: a message, a prompt or a progress line.
     func writeError(_ text: String) {
         // If standard error cannot be written, the error cannot be reported.
-        try? put(Data(text.utf8), error)
+        try? put(Data(secrets.masking(text).utf8), error)
     }
+
+    // MARK: Standard output
 
     /// The error thrown when the reader of standard output has exited.
     struct BrokenPipe: Error {}
 
-    /// Prints one of many results of a long-running command.
-    ///
-    /// - Throws: ``BrokenPipe`` if the reader has exited, so that the command can end; ``OutputFailure``.
-    func stream(_ text: String) throws { try stream(shown(text)) }
-
-    /// Writes a part of a result unchanged and at once.
-    ///
-    /// - Throws: ``BrokenPipe``, ``OutputFailure``.
-    func stream(_ data: Data) throws { try put(data, output) }
-
-    /// Writes a result unchanged.
+    /// Prints a result.
     ///
     /// - Throws: ``OutputFailure`` if it cannot be written. A reader that has exited (`helium request … | head`) is not
     ///   an error.
-    func write(_ data: Data) throws {
-        do { try put(data, output) } catch is BrokenPipe {}
+    func print(_ text: OutputText) throws { try toleratingBrokenPipe { try stream(text) } }
+
+    /// Prints a document as one or more lines, escaped if standard output is a terminal.
+    ///
+    /// - Throws: ``OutputFailure`` if it cannot be written.
+    func print(document text: String) throws { try toleratingBrokenPipe { try stream(document: text) } }
+
+    /// Prints one of many results of a long-running command.
+    ///
+    /// - Throws: ``BrokenPipe`` if the reader has exited, so that the command can end; ``OutputFailure``.
+    func stream(_ text: OutputText) throws { try put(Data((text.text + "\n").utf8), output) }
+
+    /// Prints one of many documents of a long-running command, escaped if standard output is a terminal.
+    ///
+    /// - Throws: ``BrokenPipe``, ``OutputFailure``.
+    func stream(document text: String) throws {
+        try put(Data(((isTerminal ? PrintableText.lines(text) : text) + "\n").utf8), output)
     }
 
     /// Writes a document, escaped if standard output is a terminal.
     ///
     /// - Throws: ``OutputFailure`` if it cannot be written.
     func write(document: Data) throws {
-        try write(isTerminal ? Data(PrintableText.lines(String(decoding: document, as: UTF8.self)).utf8) : document)
+        let shown = isTerminal ? Data(PrintableText.lines(String(decoding: document, as: UTF8.self)).utf8) : document
+        try toleratingBrokenPipe { try put(shown, output) }
     }
 
     /// Writes a JSON document, escaped if standard output is a terminal.
     ///
     /// - Throws: ``OutputFailure`` if it cannot be written.
     func write(json: Data) throws {
-        try write(isTerminal ? Data(PrintableText.json(String(decoding: json, as: UTF8.self)).utf8) : json)
+        let shown = isTerminal ? Data(PrintableText.json(String(decoding: json, as: UTF8.self)).utf8) : json
+        try toleratingBrokenPipe { try put(shown, output) }
     }
 
-    private func shown(_ text: String) -> Data {
-        Data(((isTerminal ? PrintableText.lines(text) : text) + "\n").utf8)
+    /// Writes bytes unchanged and at once: the tool's own escape sequences, or what ``BodyOutput`` has escaped. Text of
+    /// others must not get here.
+    ///
+    /// - Throws: ``BrokenPipe``, ``OutputFailure``.
+    func streamUnescaped(_ data: Data) throws { try put(data, output) }
+
+    /// Writes the tool's own bytes unchanged, such as a chart with its colors.
+    ///
+    /// - Throws: ``OutputFailure`` if they cannot be written.
+    func writeUnescaped(_ data: Data) throws { try toleratingBrokenPipe { try put(data, output) } }
+
+    private func toleratingBrokenPipe(_ write: () throws -> Void) throws {
+        do { try write() } catch is BrokenPipe {}
     }
 
     private func put(_ data: Data, _ file: FileHandle) throws {
@@ -134,7 +159,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 /// JSON for standard output and standard error.
 enum Document {
     /// Returns a document on one line, with unsafe characters escaped.
-    static func line(_ value: some Encodable) throws -> String {
-        PrintableText.json(String(decoding: try FoundationJSONEncoder().encode(value), as: UTF8.self))
+    static func line(_ value: some Encodable) throws -> OutputText {
+        OutputText(json: String(decoding: try FoundationJSONEncoder().encode(value), as: UTF8.self))
     }
 }

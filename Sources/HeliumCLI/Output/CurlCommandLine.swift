@@ -8,8 +8,6 @@ struct CurlCommandLine {
     let body: BodyOptions
     let transfer: TransferOptions
     let isShowingSecrets: Bool
-    /// The texts to mask in the values of a form.
-    let secrets: [String]
 
     /// Returns the command, and whether it contains the credential. A signature requires a device that is already
     /// registered.
@@ -57,14 +55,8 @@ struct CurlCommandLine {
     }
 
     private func textOption(_ name: String, _ text: String) -> String {
-        "--form-string \(ShellWord.quoted("\(name)=\(shown(text, of: name))"))"
-    }
-
-    private func shown(_ text: String, of name: String) -> String {
-        if isShowingSecrets { return text }
-        if SecretScrubber.isSensitive(name) { return SecretScrubber.mask }
-        let scrubber = SecretScrubber(secrets: secrets)
-        return String(decoding: scrubber.body(Data(text.utf8), contentType: nil, masksLongHex: true), as: UTF8.self)
+        // As in a query, any value may be secret.
+        "--form-string \(ShellWord.quoted("\(name)=\(isShowingSecrets ? text : SecretScrubber.queryMask)"))"
     }
 
     /// Quotes the name of a file for curl's form syntax.

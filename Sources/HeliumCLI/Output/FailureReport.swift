@@ -21,22 +21,22 @@ struct FailureReport {
         switch format {
         case .text:
             if isVerbose, let head = failure?.head {
-                Console.current.report(HeadText(head, scrubber).text)
+                Console.current.report(HeadText.of(head, scrubber))
                 if let body = failure?.body, !body.isEmpty {
-                    Console.current.report(String(decoding: body, as: UTF8.self))
+                    Console.current.report(OutputText(lines: String(decoding: body, as: UTF8.self)))
                 }
             }
             if let breakdown { Console.current.report(breakdown.table) }
             Console.current.note("helium: \(Self.text(of: error))")
         case .json:
-            Console.current.report((try? json(of: error, breakdown)) ?? "{}")
+            Console.current.note((try? json(of: error, breakdown)) ?? "{}")
         }
         let usage: [FailureKind] = [.invalidRequest, .invalidConfiguration, .encodingFailed]
         return failure.map { usage.contains($0.kind) } == true ? .validationFailure : ExitCode(ExitStatus.failure)
     }
 
-    private static func text(of error: any Error) -> String {
-        error is CancellationError ? "interrupted" : PrintableText.line(String(describing: error))
+    private static func text(of error: any Error) -> OutputText {
+        error is CancellationError ? "interrupted" : "\(error)"
     }
 
     /// Returns the timings; `nil` if there was no attempt.
@@ -45,11 +45,12 @@ struct FailureReport {
         return TimeBreakdown(error[fact: \.timings], error.attempts)
     }
 
-    private func json(of error: any Error, _ breakdown: TimeBreakdown?) throws -> String {
+    private func json(of error: any Error, _ breakdown: TimeBreakdown?) throws -> OutputText {
         guard let error = error as? HeliumError else {
             let kind = error is TimeLimitExceeded ? FailureKind.timedOut.rawValue : "failure"
-            return try Document.line(FailureDocument(kind: kind, message: Self.text(of: error)))
+            return try Document.line(FailureDocument(kind: kind, message: Self.text(of: error).text))
         }
+        let (body, bodyBase64) = error.body.map(BodyText.members) ?? (nil, nil)
         return try Document.line(
             FailureDocument(
                 kind: error.kind.rawValue,
@@ -58,7 +59,8 @@ struct FailureReport {
                 request: error.request.description,
                 status: error.status,
                 fields: error.head.map { FieldDocument.list($0, scrubber) },
-                body: error.body.map { String(decoding: $0, as: UTF8.self) },
+                body: body,
+                bodyBase64: bodyBase64,
                 attempts: error.attempts.count,
                 timings: breakdown,
                 errors: error.serverErrors
@@ -76,6 +78,7 @@ private struct FailureDocument: Encodable {
     var status: Int?
     var fields: [FieldDocument]?
     var body: String?
+    var bodyBase64: String?
     var attempts: Int?
     var timings: TimeBreakdown?
     var errors: [ServerError]?
@@ -91,15 +94,20 @@ struct FieldDocument: Encodable {
     }
 }
 
-/// The head of a response as text, with credentials masked.
-struct HeadText {
-    let text: String
+/// A body in the JSON output.
+enum BodyText {
+    /// Returns the member `body` for text, and `bodyBase64` for other bytes: replacement characters would change them.
+    static func members(_ body: Data) -> (text: String?, base64: String?) {
+        if let text = String(validating: body, as: UTF8.self) { return (text, nil) }
+        return (nil, body.base64EncodedString())
+    }
+}
 
-    init(_ head: ResponseHead, _ scrubber: SecretScrubber) {
-        let fields = head.fields.map { field in
-            "\(field.name.rawName): \(PrintableText.line(Self.value(of: field, scrubber)))"
-        }
-        text = (["\(head.version) \(head.status)"] + fields).joined(separator: "\n")
+/// The head of a response as text, with credentials masked.
+enum HeadText {
+    static func of(_ head: ResponseHead, _ scrubber: SecretScrubber) -> OutputText {
+        let fields: [OutputText] = head.fields.map { "\($0.name.rawName): \(value(of: $0, scrubber))" }
+        return (["\(head.version) \(head.status)"] + fields).joinedLines()
     }
 
     static func value(of field: HTTPField, _ scrubber: SecretScrubber) -> String {

@@ -43,16 +43,20 @@ struct PrivateFile {
             let output = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
             let input = StandardInput()
             try await withTaskCancellationHandler {
-                while let block = try await input.next() {
-                    do { try output.write(contentsOf: block) } catch {
-                        throw CommandFailure("standard input can't be stored: \(error.localizedDescription)")
+                while true {
+                    switch try await input.next() {
+                    case .bytes(let block):
+                        do { try output.write(contentsOf: block) } catch {
+                            throw CommandFailure("standard input can't be stored: \(error.localizedDescription)")
+                        }
+                    case .end: return
+                    // Input that ends because of a signal is not complete.
+                    case .stopped: throw CancellationError()
                     }
                 }
             } onCancel: {
                 input.stop()
             }
-            // Input that ends because of a signal is not complete.
-            try Task.checkCancellation()
         }
         try await work(path)
     }
@@ -77,9 +81,11 @@ struct PrivateFile {
         }
         guard descriptor >= 0 else { throw CommandFailure("the temporary file can't be read") }
         let content = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var output = BodyOutput { try Console.current.write($0) }
-        while let block = try content.read(upToCount: blockBytes), !block.isEmpty { try output.append(block) }
-        try output.finish()
+        var output = BodyOutput()
+        do {
+            while let block = try content.read(upToCount: blockBytes), !block.isEmpty { try output.append(block) }
+            try output.finish()
+        } catch is Console.BrokenPipe {}
         return value
     }
 

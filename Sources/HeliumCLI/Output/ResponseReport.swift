@@ -11,7 +11,7 @@ struct ResponseReport: Sendable {
 
     /// Prints the head as soon as it has arrived.
     func showHead(_ head: ResponseHead) {
-        if isVerbose { Console.current.report(HeadText(head, scrubber).text) }
+        if isVerbose { Console.current.report(HeadText.of(head, scrubber)) }
     }
 
     /// Prints the rest of a response after its head.
@@ -19,7 +19,7 @@ struct ResponseReport: Sendable {
         let breakdown = isTimed ? TimeBreakdown(answer.timings, answer.attempts) : nil
         switch (format, answer.body) {
         case (.json, _): try Console.current.print(Document.line(ResponseDocument(answer, breakdown, scrubber)))
-        case (.text, .data(let body)): try Console.current.print(Self.pretty(body))
+        case (.text, .data(let body)): try Console.current.print(document: Self.pretty(body))
         case (.text, .file), (.text, .printed): break
         }
         if isVerbose { reportEnd(of: answer) }
@@ -28,11 +28,11 @@ struct ResponseReport: Sendable {
 
     private func reportEnd(of answer: Answer) {
         if case .file(let path, let bytes, let isResumed) = answer.body {
-            Console.current.report("file: \(PrintableText.line(path)), \(bytes) bytes\(isResumed ? ", resumed" : "")")
+            Console.current.report("file: \(path), \(bytes) bytes\(isResumed ? ", resumed" : "")")
         }
         if isTimed, format == .text { return }
         let times = ResponseDocument.milliseconds(answer.timings).sorted { $0.value < $1.value }
-        Console.current.report("time: " + times.map { "\($0.key) \($0.value) ms" }.joined(separator: ", "))
+        Console.current.report("time: \(times.map { "\($0.key) \($0.value) ms" }.joined(separator: ", "))")
         for attempt in answer.attempts { Console.current.report("attempt \(attempt)") }
     }
 
@@ -60,6 +60,7 @@ private struct ResponseDocument: Encodable {
     let attempts: Int
     let timings: TimeBreakdown?
     var body: String?
+    var bodyBase64: String?
     var file: File?
 
     init(_ answer: Answer, _ breakdown: TimeBreakdown?, _ scrubber: SecretScrubber) {
@@ -69,7 +70,7 @@ private struct ResponseDocument: Encodable {
         attempts = answer.attempts.count
         timings = breakdown
         switch answer.body {
-        case .data(let data): body = String(decoding: data, as: UTF8.self)
+        case .data(let data): (body, bodyBase64) = BodyText.members(data)
         case .file(let path, let bytes, let isResumed): file = File(path: path, bytes: bytes, isResumed: isResumed)
         case .printed: break
         }

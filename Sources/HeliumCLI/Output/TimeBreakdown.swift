@@ -31,13 +31,14 @@ struct TimeBreakdown {
     }
 
     /// The phases as a table, followed by a line for each attempt. `-` means that the phase did not happen.
-    var table: String {
+    var table: OutputText {
         let rows = phases.map { ($0.label, Self.text($0.took), Self.text($0.end)) }
-        let lines = ([("phase", "took", "at")] + rows).map { label, took, end in
-            label.padding(toLength: 12, withPad: " ", startingAt: 0) + Self.right(took) + Self.right(end)
+        let lines: [OutputText] = ([("phase", "took", "at")] + rows).map { label, took, end in
+            let line = label.padding(toLength: 12, withPad: " ", startingAt: 0) + Self.right(took) + Self.right(end)
+            return OutputText(line: line)
         }
-        let connection = "connection: \(isConnectionReused ? "reused" : "new")"
-        return (lines + [connection] + attempts.map { "attempt \($0)" }).joined(separator: "\n")
+        let connection: OutputText = "connection: \(isConnectionReused ? "reused" : "new")"
+        return (lines + [connection] + attempts.map { "attempt \($0)" }).joinedLines()
     }
 
     private static func text(_ duration: Duration?) -> String {

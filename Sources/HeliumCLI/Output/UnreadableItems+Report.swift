@@ -5,8 +5,8 @@ extension UnreadableItems {
     func report(of list: String = "") {
         guard !isEmpty else { return }
         let rest = count > ids.count ? ["\(count - ids.count) without a known id"] : []
-        let names = (ids + rest).map(PrintableText.line).joined(separator: ", ")
-        let reason = items.first.map { " (\(PrintableText.line($0.reason)))" } ?? ""
+        let names = (ids + rest).joined(separator: ", ")
+        let reason = items.first.map { " (\($0.reason))" } ?? ""
         Console.current.note("helium: \(list)UNREADABLE \(count): \(names)\(reason)")
     }
 }

@@ -41,8 +41,7 @@ final class ProgressDisplay: Sendable {
                 total: progress.total,
                 bytesPerSecond: state.speed.bytesPerSecond(progress.completed, at: clock.uptime)
             )
-            // Returns to the start of the line and clears the rest of a longer line.
-            terminal.write("\r\(line)\u{1B}[K")
+            terminal.redraw(OutputText(line: line))
             state.isLineOpen = true
         }
     }

@@ -11,6 +11,9 @@ struct Terminal: Sendable {
     /// Writes text unchanged.
     var write: @Sendable (String) -> Void
 
+    /// Replaces the line that is shown. Returns to its start, and clears the rest of a longer line.
+    func redraw(_ line: OutputText) { write("\r\(line.text)\u{1B}[K") }
+
     /// The standard error of the current command.
     static var standardError: Self {
         let context = CommandContext.current

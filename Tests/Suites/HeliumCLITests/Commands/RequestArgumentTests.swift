@@ -21,7 +21,7 @@ struct RequestArgumentTests {
         }
     }
 
-    @Test("a token of a base URL is not sent to another origin by helium request")
+    @Test("a token of a base URL is not sent to another origin by helium request, however the origin is named")
     func bearer() async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
             for (base, values) in [
@@ -29,12 +29,93 @@ struct RequestArgumentTests {
             ] {
                 var environment = ["HELIUM_BEARER": "s3cret-1"]
                 environment["HELIUM_BASE_URL"] = base
-                let outcome = try await Tool.run(["request", "GET", server.url + "/x"], environment: environment)
-                #expect(outcome.status == 0, "\(outcome)")
-                #expect(server.requests.last?.values(of: "Authorization") == values)
-                #expect(outcome.stderr.contains("is not sent") == values.isEmpty)
+                for address in [
+                    [server.url + "/x"], ["/x", "--base-url", server.url], ["/x", "--base-url", server.url + "/v2"],
+                ] {
+                    let outcome = try await Tool.run(["request", "GET"] + address, environment: environment)
+                    #expect(outcome.status == 0, "\(outcome)")
+                    #expect(server.requests.last?.values(of: "Authorization") == values, "\(address)")
+                    #expect(outcome.stderr.contains("is not sent") == values.isEmpty)
+                }
             }
         }
+    }
+
+    @Test("a redirect of helium request does not take a credential to another origin")
+    func redirect() async throws {
+        try await FaultServer.run({ _ in [.answer(body: "other")] }) { other in
+            let script: FaultServer.Script = { _ in [.answer(302, fields: ["Location: \(other.url)/"])] }
+            try await FaultServer.run(script) { server in
+                let outcome = try await Tool.run(
+                    ["request", "GET", server.url + "/x", "-H", "X-Api-Key: s3cret-2"],
+                    environment: ["HELIUM_BEARER": "s3cret-1"]
+                )
+                #expect(outcome.status == 1 && !outcome.stderr.contains("s3cret"), "\(outcome)")
+                #expect(server.requestCount == 1 && other.requestCount == 0)
+            }
+        }
+    }
+
+    @Test("an Authorization field on the command line of helium request replaces HELIUM_BEARER")
+    func ownAuthorization() async throws {
+        try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
+            for options in [["-H", "Authorization: Basic b3du"], ["--header", "authorization:Basic b3du"]] {
+                let outcome = try await Tool.run(
+                    ["request", "GET", server.url] + options,
+                    environment: ["HELIUM_BEARER": "s3cret-1"]
+                )
+                #expect(outcome.status == 0 && outcome.stderr.isEmpty, "\(outcome)")
+                #expect(server.requests.last?.values(of: "Authorization") == ["Basic b3du"])
+            }
+        }
+    }
+
+    @Test("helium request takes a header field in one word with -H, as curl does, and sends each of several")
+    func joinedHeaders() async throws {
+        try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
+            let outcome = try await Tool.run(
+                [
+                    "request", "GET", server.url, "-HAuthorization:Basic b3du=", "-HX-A: 1", "-H", "X-a:2",
+                    "--header=X-A:3",
+                ]
+            )
+            #expect(outcome.status == 0, "\(outcome)")
+            let request = try #require(server.requests.last)
+            #expect(request.values(of: "Authorization") == ["Basic b3du="])
+            #expect(request.values(of: "X-A") == ["1", "2", "3"])
+        }
+    }
+
+    @Test(
+        "helium request does not send an unsigned request if an option has a meaning for signed ones only",
+        arguments: [
+            ["--secret", "s3cret-1"], ["--secret-file", "/nonexistent/file"], ["--secret-id", "id"],
+            ["--token-store", "/nonexistent/file"],
+        ]
+    )
+    func unsigned(options: [String]) async throws {
+        try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
+            let outcome = try await Tool.run(["request", "GET", server.url] + options)
+            #expect(
+                outcome.status == 64 && outcome.stderr.contains("a signed request needs --devices-url"),
+                "\(outcome)"
+            )
+            #expect(server.requestCount == 0)
+        }
+    }
+
+    @Test("a combining mark after a separator does not hide it from helium request")
+    func combiningMarks() async throws {
+        try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
+            let outcome = try await Tool.run(
+                ["request", "POST", server.url, "--param", "a=\u{301}x", "--form", "b=\u{301}y"]
+            )
+            #expect(outcome.status == 0, "\(outcome)")
+            let request = try #require(server.requests.last)
+            #expect(request.target == "/?a=%CC%81x" && String(decoding: request.body, as: UTF8.self) == "b=%CC%81y")
+        }
+        #expect(FormField(argument: "a=@\u{301}f")?.content == .file(path: "\u{301}f", contentType: nil))
+        #expect(HeaderArgument(argument: "X-A:\u{301}")?.name == "X-A")
     }
 
     @Test(
@@ -73,6 +154,10 @@ struct RequestArgumentTests {
             ),
             (["GET", "http://h/", "-H", "Authorization:", "Bearer", "s3cret"], [:], "2 unexpected arguments"),
             (["GET", "http://h/", "--param", "s3cret"], [:], "'--param <name=value>'"),
+            (["GET", "http://h/", "-Hs3cret"], [:], "'--header <name:value>'"),
+            (["GET", "http://h/", "-os3cret", "-Hs3cret"], [:], "[redacted]"),
+            (["GET", "/x", "--base-url", "h/s3cret"], [:], "invalid --base-url: the URL has no scheme"),
+            (["GET", "/x", "--base-url", "ftp://h/s3cret"], [:], "invalid --base-url \"ftp://h\": the scheme"),
             (["GET", "http://h/", "--form=s3cret"], [:], "'--form <name=value>'"),
             (["GET", "http://h/", "--secret", "s3cret"], [:], "a signed request needs --devices-url"),
             (["GET", "http://h/", "--devices-url", "http://h/d"], [:], "needs a secret: set HELIUM_SECRET"),
@@ -84,7 +169,6 @@ struct RequestArgumentTests {
                 ["GET", "http://h/", "--devices-url", "http://h/d", "--secret", "s3cret", "--secret-id", "X"], [:],
                 "invalid --secret-id: it must be 32"
             ),
-            (["GET", "https://h/", "--cacert", "/nowhere/ca.pem"], [:], "invalid --cacert: the file /nowhere/ca.pem"),
             (["GET", "http://h/", "-o", "-", "--resume"], [:], "--resume needs a file"),
         ] as [([String], [String: String], String)]
     )

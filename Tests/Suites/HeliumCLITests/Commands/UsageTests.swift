@@ -9,15 +9,11 @@ struct UsageTests {
             ["request", "GET", "/x", "--base-url", "not a url"], ["request", "G ET", "/x", "--base-url", "http://h"],
             ["request", "GET", "/x", "--base-url", "http://h", "--timeout", "soon"],
             ["request", "GET", "/x", "--base-url", "http://h", "--param", "novalue"],
-            ["request", "GET", "/x", "--base-url", "http://h", "--json", "@/nonexistent/file"],
             ["request", "GET", "/x", "--base-url", "http://h", "--secret", "s"],
             ["request", "POST", "/x", "--base-url", "http://h", "--json", "{name:1}"],
             ["request", "GET", "/x/:id", "--base-url", "http://h"],
             ["request", "GET", "/x", "--base-url", "http://h", "--replace", "id=1"],
             ["request", "GET", "/x", "--base-url", "http://h", "--header", "Host:evil"],
-            ["request", "PUT", "/x", "--base-url", "http://h", "--upload", "/nonexistent/file"],
-            ["request", "PUT", "/x", "--base-url", "http://h", "--upload", "/"],
-            ["request", "PUT", "/x", "--base-url", "http://h", "--multipart", "a=@/nonexistent/file"],
             ["request", "PUT", "/x", "--base-url", "http://h", "--form", "novalue"],
             ["request", "PUT", "/x", "--base-url", "http://h", "--multipart", "a=@"],
             ["request", "PUT", "/x", "--base-url", "http://h", "--multipart", "a=@/etc/hostname;type="],
@@ -72,10 +68,9 @@ struct UsageTests {
             ["appnet", "messages", "1", "--token", "t", "--limit", "-1"], ["appnet", "send", "1", "--token", "t"],
             ["appnet", "send", "1", "x", "--token", "t", "--annotation", "{}"],
             ["appnet", "send", "1", "x", "--token", "t", "--annotation", "no JSON"],
-            ["appnet", "send", "1", "x", "--token", "t", "--attach", "/nonexistent/file"],
             ["appnet", "channel", "create", "--token", "t"],
             ["appnet", "channel", "create", "--token", "t", "--type", "com.example.x", "--public", "--reader", "@bob"],
-            ["appnet", "files", "upload", "/", "--token", "t"], ["appnet", "user", "a b", "--token", "t"],
+            ["appnet", "user", "a b", "--token", "t"],
             ["appnet", "search", "x", "--token", "t", "--in", "stars"],
             ["appnet", "search", "x", "--token", "t", "--in", "users", "--channel", "1"],
             ["appnet", "channels", "--token", "t", "--dialect", "other"],
@@ -90,6 +85,39 @@ struct UsageTests {
         let outcome = try await Tool.run(arguments)
         #expect(outcome.status == 64, "\(outcome)")
         #expect(!outcome.stderr.isEmpty && outcome.stdout.isEmpty)
+    }
+
+    @Test(
+        "a file that cannot be read is a failure with status 1, whichever option names it",
+        arguments: [
+            ["request", "GET", "/x", "--base-url", "http://h", "--json", "@/nonexistent/file"],
+            ["request", "PUT", "/x", "--base-url", "http://h", "--upload", "/nonexistent/file"],
+            ["request", "PUT", "/x", "--base-url", "http://h", "--upload", "/"],
+            ["request", "PUT", "/x", "--base-url", "http://h", "--multipart", "a=@/nonexistent/file"],
+            ["request", "GET", "https://h/", "--cacert", "/nonexistent/file"],
+            [
+                "request", "GET", "http://h/", "--devices-url", "http://h/d", "--secret-id",
+                "91205b43c5144068ee9979b093925f77", "--secret-file", "/nonexistent/file",
+            ],
+            [
+                "sign", "--device-id", "d", "--secret-id", "i", "--url", "http://h", "--secret-file",
+                "/nonexistent/file",
+            ],
+            ["decode", "json", "/nonexistent/file"], ["decode", "cosm.feed", "/nonexistent/file"],
+            ["cosm", "feeds", "--base-url", "http://h", "--key-file", "/nonexistent/file"],
+            ["cosm", "create", "--base-url", "http://h", "--key", "k", "--file", "/nonexistent/file.json"],
+            ["cosm", "feeds", "--base-url", "https://h", "--key", "k", "--cacert", "/nonexistent/file"],
+            ["appnet", "send", "1", "x", "--token", "t", "--attach", "/nonexistent/file"],
+            ["appnet", "files", "upload", "/", "--token", "t"],
+            ["beast", "import", "/nonexistent/file", "--db", "/nonexistent/db"],
+            ["jetstream", "serve", "--scope", "/nonexistent/file"],
+            ["jetstream", "watch", "wss://h", "Board", "--cacert", "/nonexistent/file"],
+        ]
+    )
+    func unreadable(arguments: [String]) async throws {
+        let outcome = try await Tool.run(arguments)
+        #expect(outcome.status == 1 && outcome.stdout.isEmpty, "\(outcome)")
+        #expect(outcome.stderr.hasPrefix("helium: ") && !outcome.stderr.contains("Usage"), "\(outcome)")
     }
 
     @Test(

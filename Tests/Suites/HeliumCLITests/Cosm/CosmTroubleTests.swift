@@ -107,6 +107,26 @@ struct CosmTroubleTests {
         }
     }
 
+    @Test(
+        "a signal drops the incomplete line of helium cosm push, and the end of its input does not",
+        arguments: [true, false]
+    )
+    func incompleteLine(isSignal: Bool) async throws {
+        try await FaultServer.run({ _ in [.answer(body: "{}")] }) { server in
+            let push = RunningTool(["cosm", "push", "1", "temp"], environment: Self.environment(server.port))
+            try push.say("20.51\n20.52\n2")
+            // The first two are stored, so all of the text was read.
+            try #require(await server.wait { $0.requestCount == 1 })
+            if isSignal { push.signal(SIGINT) } else { try push.closeInput() }
+            let outcome = try await push.outcome()
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(outcome.stdout == (isSignal ? "2 points stored\n" : "3 points stored\n"))
+            let note = "helium: the last line was incomplete and is not stored\n"
+            #expect(outcome.stderr == (isSignal ? note : ""))
+            #expect(server.requestCount == (isSignal ? 1 : 2))
+        }
+    }
+
     @Test("helium cosm push waits for a server that is away, and fails if it stays away")
     func serverIsAway() async throws {
         try await withTemporaryFolder { folder in
@@ -249,8 +269,10 @@ struct CosmTroubleTests {
                 try await peer.splice(to: port)
                 cutting.cancel()
             } _: { server async throws in
-                let arguments = ["watch", id, "--socket-url", "ws://127.0.0.1:\(server.port)/"]
-                let watch = RunningTool(["cosm"] + arguments, environment: station.cosmEnvironment)
+                // The key of the environment goes to the addresses of the environment only.
+                let socket = ["COSM_SOCKET_URL": "ws://127.0.0.1:\(server.port)/"]
+                let environment = station.cosmEnvironment.merging(socket) { $1 }
+                let watch = RunningTool(["cosm", "watch", id], environment: environment)
                 #expect(try await watch.errorLine() == "helium: subscribed to /feeds/\(id)")
                 cut.yield()
                 #expect(try await watch.errorLine().hasPrefix("helium: no connection, retrying: "))
@@ -298,8 +320,15 @@ struct CosmTroubleTests {
                         && missing.stderr.hasPrefix("helium: /nonexistent.json: the file can't be read: ")
                 )
             }
-            let key = try await Tool.run(["cosm", "feeds", "--key-file", "/nonexistent"])
-            #expect(key.status == 1 && key.stderr == "helium: the key file /nonexistent can't be read\n", "\(key)")
+            let key = try await Tool.run(
+                ["cosm", "feeds", "--base-url", "http://127.0.0.1:1/v2", "--key-file", "/nonexistent"]
+            )
+            #expect(
+                key.status == 1
+                    && key.stderr
+                        == "helium: the key file /nonexistent: the file can't be read: No such file or directory\n",
+                "\(key)"
+            )
         }
     }
 }

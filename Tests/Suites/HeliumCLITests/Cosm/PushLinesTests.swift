@@ -34,6 +34,16 @@ struct PushLinesTests {
         #expect(points == [Datapoint(at: Timestamp(microseconds: 2_000_000), value: DatapointValue(value))])
     }
 
+    @Test(
+        "a line without its end is unfinished",
+        arguments: [("", false), ("1\n", false), ("1\n2", true), ("1\n2\n", false)]
+    )
+    func unfinished(text: String, isUnfinished: Bool) throws {
+        var (lines, points) = (PushLines(), [Datapoint]())
+        try lines.take(Data(text.utf8), at: Self.now, into: &points)
+        #expect(lines.hasUnfinishedLine == isUnfinished)
+    }
+
     @Test("lines of helium cosm push are found wherever chunks are cut")
     func chunks() throws {
         let text = "1\n1970-01-01T00:00:02Z,käse\n3"

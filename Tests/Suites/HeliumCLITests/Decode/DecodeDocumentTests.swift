@@ -93,6 +93,14 @@ struct DecodeDocumentTests {
         #expect(try await decode("cosm.feed", #"{"id":1}"#, as: "f.json", "--strict").status == 0)
     }
 
+    @Test("helium decode --strict prints the name of an unknown member on one line")
+    func strictNames() async throws {
+        let document = #"{"x\nhelium: forged\u001b[2J":1}"#
+        let outcome = try await decode("cosm.feed", document, as: "f.json", "--strict")
+        #expect(outcome.status == 1, "\(outcome)")
+        #expect(outcome.stderr.split(separator: "\n").count == 1 && !outcome.stderr.contains("\u{1B}"), "\(outcome)")
+    }
+
     @Test("helium decode cosm.socket decodes the feeds and datastreams of pushes only")
     func socketFrames() async throws {
         #expect(try await decode("cosm.socket", #"{"body":{"x":1}}"#, as: "s.json", "--strict").status == 0)

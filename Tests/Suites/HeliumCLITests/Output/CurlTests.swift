@@ -88,6 +88,8 @@ struct CurlTests {
             let masked = try await run([])
             #expect(masked.status == 0 && masked.stderr.isEmpty, "\(masked)")
             #expect(masked.stdout.contains("Authorization: [redacted]") && !masked.stdout.contains("s3cret"))
+            // All values of a form are masked, as those of a query.
+            if body[0] != "--json" { #expect(masked.stdout.contains("note=***"), "\(masked)") }
             let shown = try await run(["--show-secrets"])
             #expect(shown.stdout.components(separatedBy: "s3cret").count == 6, "\(shown)")
         }

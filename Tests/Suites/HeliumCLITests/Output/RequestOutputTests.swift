@@ -82,6 +82,20 @@ struct RequestOutputTests {
         }
     }
 
+    @Test(
+        "helium request --format json has a body that is not text in Base64, of a failed response too",
+        arguments: [200, 422]
+    )
+    func binary(status: Int) async throws {
+        let bytes = Data([0xFF, 0x00, 0x61])
+        try await FaultServer.run({ _ in [.answer(status, body: bytes)] }) { server in
+            let outcome = try await Tool.run(Self.get(server, "--format", "json"))
+            let text = status == 200 ? outcome.stdout : outcome.stderr
+            let document = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+            #expect(document["bodyBase64"] as? String == bytes.base64EncodedString() && document["body"] == nil)
+        }
+    }
+
     @Test("helium request prints no credential, also if the server echoes it")
     func echoes() async throws {
         let script: FaultServer.Script = { request in
@@ -133,8 +147,10 @@ struct RequestOutputTests {
 
     @Test("helium request --quiet prints nothing on stderr", arguments: ["-s", "--quiet", "--silent"])
     func quiet(option: String) async throws {
-        let outcome = try await Tool.run(["request", "GET", "http://127.0.0.1:1/", option])
-        #expect(outcome.status == 1 && outcome.stderr.isEmpty && outcome.stdout.isEmpty, "\(outcome)")
+        for more in [[], ["--format", "json"], ["--cacert", "/nonexistent/file"]] {
+            let outcome = try await Tool.run(["request", "GET", "http://127.0.0.1:1/", option] + more)
+            #expect(outcome.status == 1 && outcome.stderr.isEmpty && outcome.stdout.isEmpty, "\(outcome)")
+        }
         let usage = try await Tool.run(["request", "GET", "nowhere", option])
         #expect(usage.status == 64 && usage.stderr.contains("HELIUM_BASE_URL"))
     }

@@ -101,6 +101,42 @@ struct TerminalOutputTests {
         }
     }
 
+    @Test("the content of a file of App.net is escaped on a terminal, and unchanged in a pipe")
+    func fileContent() async throws {
+        let script: FaultServer.Script = { request in
+            if request.target.contains("content") { return [.answer(body: Self.text)] }
+            return [
+                .answer(
+                    fields: ["Content-Type: application/json"],
+                    body: #"{"meta":{"code":200},"data":{"id":"4","name":"x","complete":true}}"#
+                )
+            ]
+        }
+        try await FaultServer.run(script) { server in
+            let environment = ["APPNET_BASE_URL": server.url + "/stream/0", "APPNET_TOKEN": "t0ken-of-alice"]
+            let get = ["appnet", "files", "get", "4", "-o", "-"]
+            #expect(try await shown(get, environment) == Self.escaped)
+            #expect(try await Tool.run(get, environment: environment).stdout == Self.text)
+        }
+    }
+
+    @Test("the id of a created object is one line, also in a pipe")
+    func createdID() async throws {
+        let script: FaultServer.Script = { _ in
+            [
+                .answer(
+                    fields: ["Content-Type: application/json"],
+                    body: #"{"meta":{"code":200},"data":{"id":"1\nforged","channel_id":"3"}}"#
+                )
+            ]
+        }
+        try await FaultServer.run(script) { server in
+            let environment = ["APPNET_BASE_URL": server.url + "/stream/0", "APPNET_TOKEN": "t0ken-of-alice"]
+            let sent = try await Tool.run(["appnet", "send", "3", "Tea"], environment: environment)
+            #expect(sent.status == 0 && sent.stdout == "1\\nforged\n", "\(sent)")
+        }
+    }
+
     @Test("a decoded document is escaped on a terminal")
     func decode() async throws {
         try await withTemporaryFolder { folder in

@@ -59,7 +59,7 @@ struct TimingsTests {
         timings.total = .milliseconds(3)
         let breakdown = TimeBreakdown(timings, [])
         #expect(breakdown.phases.filter { $0.took != nil }.map(\.name) == ["firstByte", "body", "total"])
-        #expect(breakdown.table.hasSuffix("connection: reused"))
+        #expect(breakdown.table.text.hasSuffix("connection: reused"))
     }
 
     private struct Document: Decodable {

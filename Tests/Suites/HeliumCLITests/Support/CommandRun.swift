@@ -1,7 +1,6 @@
 import Foundation
 import HeliumConcurrency
 import HeliumKit
-import Logging
 import Synchronization
 import Testing
 
@@ -30,8 +29,7 @@ final class CommandRun: Sendable {
             environment: Tool.inherited.merging(environment) { $1 },
             folder: folder?.path,
             clock: clock,
-            process: process,
-            makeLogHandler: { StreamLogHandler(label: $0, stream: LogStream(file: errors)) }
+            process: process
         )
         task = Task { [process] in process.end(await HeliumCommand.execute(arguments, in: context)) }
     }
@@ -118,11 +116,4 @@ private final class TaskProcess: ProcessControl {
     func terminate(by number: Int32) { status.settle(.success(number)) }
 
     func suspend() { Issue.record("a task cannot be suspended: start a process") }
-}
-
-/// The standard error of a command as the stream of a log.
-private struct LogStream: TextOutputStream, Sendable {
-    let file: FileHandle
-
-    mutating func write(_ text: String) { try? file.write(contentsOf: Data(text.utf8)) }
 }
