@@ -37,6 +37,9 @@ public struct BodyStream: AsyncSequence, Sendable {
         BodyStream(source: WatchedBody(self, tell))
     }
 
+    /// The source that the stream was created with. A testing transport uses it to deliver a response again.
+    package var source: any BodyStreamSource { handle.source }
+
     /// Ends the transfer. Chunks that were not read are dropped.
     public func cancel() { handle.source.cancel() }
 

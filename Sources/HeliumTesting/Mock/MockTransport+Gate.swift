@@ -12,7 +12,9 @@ extension MockTransport {
             var arrivals = 0
             var isAbandoned = false
             var nextID = 0
-            var waiters: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+            var waiters: [(id: Int, visitor: Int?, continuation: CheckedContinuation<Bool, Never>)] = []
+            /// The streams that were abandoned and still exist. None of their steps passes.
+            var abandoned: Set<Int> = []
             var watchers: [(id: Int, watch: Watch, continuation: CheckedContinuation<Void, Never>)] = []
             var cancelledEarly: Set<Int> = []
         }
@@ -49,7 +51,8 @@ extension MockTransport.Gate {
         for waiter in waiters { waiter.continuation.resume(returning: true) }
     }
 
-    /// Whether a stream that waits at this gate was abandoned, because its consumer stopped reading or was cancelled.
+    /// Whether a stream that waits at this gate was abandoned, because its consumer stopped reading before the end or was
+    /// cancelled. A stream that was read to its end, or that failed, was not abandoned.
     public var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
     /// Waits until `count` steps have arrived at the gate, whether or not they had to wait there. Ends early when the
@@ -88,33 +91,43 @@ extension MockTransport.Gate {
     /// Waits for an opening.
     ///
     /// - Throws: `TransportFailure` of kind `cancelled` if the calling task is cancelled.
-    public func pass() async throws(TransportFailure) {
-        guard await passes() else {
+    public func pass() async throws(TransportFailure) { try await pass(for: nil) }
+
+    /// Waits for an opening as a step of a stream.
+    func pass(for visitor: Int?) async throws(TransportFailure) {
+        guard await passes(for: visitor) else {
             throw TransportFailure(.cancelled, delivery: .maybeSent, message: "the call was cancelled")
         }
     }
 
-    func abandon() {
+    /// Ends the steps of one stream. Other streams and calls go on waiting.
+    func abandon(for visitor: Int) {
         let (watchers, waiters) = state.withLock { state in
             state.isAbandoned = true
-            defer { state.waiters = [] }
-            return (state.takeSatisfiedWatchers(), state.waiters)
+            state.abandoned.insert(visitor)
+            let waiters = state.waiters.filter { $0.visitor == visitor }
+            state.waiters.removeAll { $0.visitor == visitor }
+            return (state.takeSatisfiedWatchers(), waiters)
         }
         for watcher in watchers { watcher.resume() }
         for waiter in waiters { waiter.continuation.resume(returning: false) }
     }
 
-    private func takeID() -> Int {
+    /// Forgets a stream that no longer exists.
+    func forget(_ visitor: Int) { state.withLock { _ = $0.abandoned.remove(visitor) } }
+
+    /// Returns a number for a stream or a wait.
+    func takeID() -> Int {
         state.withLock { state in
             state.nextID += 1
             return state.nextID
         }
     }
 
-    private func passes() async -> Bool {
+    private func passes(for visitor: Int?) async -> Bool {
         let id = takeID()
         let isThrough = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in enqueue(id, continuation) }
+            await withCheckedContinuation { continuation in enqueue(id, visitor, continuation) }
         } onCancel: {
             let waiter = state.withLock { state -> CheckedContinuation<Bool, Never>? in
                 state.cancelledEarly.insert(id)
@@ -127,17 +140,19 @@ extension MockTransport.Gate {
         return isThrough
     }
 
-    private func enqueue(_ id: Int, _ continuation: CheckedContinuation<Bool, Never>) {
+    private func enqueue(_ id: Int, _ visitor: Int?, _ continuation: CheckedContinuation<Bool, Never>) {
         let (verdict, watchers) = state.withLock { state -> (Bool?, [CheckedContinuation<Void, Never>]) in
             state.arrivals += 1
             let watchers = state.takeSatisfiedWatchers()
-            if state.cancelledEarly.contains(id) { return (false, watchers) }
+            if state.cancelledEarly.contains(id) || visitor.map(state.abandoned.contains) == true {
+                return (false, watchers)
+            }
             if state.isPermanentlyOpen { return (true, watchers) }
             if state.openings > 0 {
                 state.openings -= 1
                 return (true, watchers)
             }
-            state.waiters.append((id, continuation))
+            state.waiters.append((id, visitor, continuation))
             return (nil, watchers)
         }
         if let verdict { continuation.resume(returning: verdict) }

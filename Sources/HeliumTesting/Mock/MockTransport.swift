@@ -90,7 +90,7 @@ public final class MockTransport: HTTPTransport {
             guard let handler else { throw .unmatched(request, reasons) }
             response = try await handler(request)
         }
-        return try await response.delivered(as: request.responseBody)
+        return try await response.repeated().delivered(as: request.responseBody)
     }
 
     /// Makes later requests fail with `clientClosed`.

@@ -41,7 +41,8 @@ extension TransportResponse {
         Self(head: ResponseHead(status: status, fields: fields), body: .collected(data))
     }
 
-    /// Creates a response whose body arrives in chunks.
+    /// Creates a response whose body arrives in chunks. A mock that returns the response several times delivers the whole
+    /// body each time.
     ///
     /// - Parameters:
     ///   - chunks: The chunks, as text in UTF-8. Empty ones are left out.
@@ -74,6 +75,15 @@ extension TransportResponse {
 }
 
 extension TransportResponse {
+    /// Returns the response with a scripted body from its beginning, so that each request that is answered with the same
+    /// response receives the whole body.
+    func repeated() -> Self {
+        guard case .stream(let stream) = body, let scripted = stream.source as? ScriptedBody else { return self }
+        var response = self
+        response.body = .stream(BodyStream(source: scripted.repeated()))
+        return response
+    }
+
     /// Returns the response with its body in the form that was asked for, whatever form it has.
     ///
     /// - Throws: The failure of a body that can't be collected, with the head and the beginning of the body, as

@@ -256,4 +256,41 @@ struct MockBodyTests {
         let failure = await #expect(throws: TransportFailure.self) { try await call.value }
         #expect(failure?.kind == .cancelled)
     }
+
+    @Test("a stream that is read to its end, or fails, is not abandoned", arguments: [true, false])
+    func ended(fails: Bool) async throws {
+        let gate = MockTransport.Gate()
+        gate.openPermanently()
+        let failure = TransportFailure(.connectionLost, delivery: .answered, message: "cut")
+        let transport = MockTransport { _ in .streaming(["one"], gate: gate, failure: fails ? failure : nil) }
+        if fails {
+            _ = try await transport.failure(request(.stream))
+        } else {
+            #expect(try await transport.execute(request(.stream)).text == "one")
+        }
+        #expect(!gate.isAbandoned)
+    }
+
+    @Test("abandoning one stream at a mock's gate does not end another")
+    func otherStream() async throws {
+        let gate = MockTransport.Gate()
+        let transport = MockTransport { _ in .streaming(["one"], gate: gate) }
+        let request = try request(.stream)
+        let kept = Task { try await transport.execute(request).text }
+        await gate.waitForArrivals()
+        let left = Task { try await transport.execute(request).text }
+        await gate.waitForArrivals(2)
+        left.cancel()
+        await gate.waitUntilAbandoned()
+        await #expect(throws: (any Error).self) { try await left.value }
+        gate.openPermanently()
+        #expect(try await kept.value == "one")
+    }
+
+    @Test("a streamed response that a mock repeats has its whole body each time", arguments: [true, false])
+    func repeats(isStream: Bool) async throws {
+        let transport = MockTransport(answers: [.streaming(["one", "two"])])
+        let request = try request(isStream ? .stream : .collect(upTo: 100))
+        for _ in 0..<3 { #expect(try await transport.execute(request).text == "onetwo") }
+    }
 }
