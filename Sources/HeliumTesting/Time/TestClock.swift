@@ -143,17 +143,23 @@ extension TestClock {
 
     /// Moves from pause to pause until `operation` ends. Use it for work that pauses repeatedly.
     ///
-    /// Between two moves it waits until `operation` pauses again or has ended.
+    /// Between two moves it waits until every task of `operation` is suspended, and at least one of them pauses. So the
+    /// clock moves to the earliest of several pauses, in whichever order they begin. Unstructured tasks (`Task { }`),
+    /// and actors with executors of their own, are not waited for.
     ///
     /// - Returns: The result of `operation`.
+    /// - Throws: The error of `operation`.
     public func runUntilIdle<Result: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
-        try await withThrowingTaskGroup(of: Result?.self) { group in
-            group.addTask { try await operation() }
+        let executor = IdleExecutor()
+        return try await withThrowingTaskGroup(of: Result?.self) { group in
+            group.addTask(executorPreference: executor) { try await operation() }
             group.addTask {
                 while !Task.isCancelled {
                     await self.waitForSleepers()
+                    await executor.waitUntilIdle()
+                    // The pause may have been cancelled in the meantime. Then there is nothing to move to.
                     if !Task.isCancelled { self.advanceToNextSleeper() }
                 }
                 return nil

@@ -78,6 +78,30 @@ struct TestClockTests {
         }
     }
 
+    @Test("a test clock that runs until idle moves to the earliest of several pauses, whichever begins first")
+    func runsSeveral() async throws {
+        for _ in 0..<50 {
+            let clock = TestClock()
+            let times = try await clock.runUntilIdle { () async throws -> [Duration] in
+                try await withThrowingTaskGroup(of: [Duration].self) { group in
+                    group.addTask {
+                        try await clock.sleep(for: .seconds(100))
+                        return [clock.uptime]
+                    }
+                    group.addTask {
+                        for _ in 0..<100 { await Task.yield() }
+                        try await clock.sleep(for: .seconds(10))
+                        return [clock.uptime]
+                    }
+                    var times: [Duration] = []
+                    for try await time in group { times += time }
+                    return times
+                }
+            }
+            #expect(times == [.seconds(10), .seconds(100)])
+        }
+    }
+
     @Test("a cancelled sleeper of a test clock wakes at once")
     func cancels() async throws {
         let clock = TestClock()
