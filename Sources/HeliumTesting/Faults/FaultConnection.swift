@@ -161,7 +161,12 @@ extension FaultConnection {
                     if server.stopSignal.waitFor(-1, events: 0, upTo: .zero) == .stopped { throw Ending.stopped }
                     try send(bytes)
                 }
-            case .hang: try idle(for: nil)
+            case .hang:
+                // Nothing of the connection is read again, so what arrives is not kept.
+                while true {
+                    pending = Data()
+                    try readMore()
+                }
             case .halfClose: _ = shutdown(descriptor, Int32(SHUT_WR))
             case .close: throw Ending.closed
             case .reset:
@@ -208,12 +213,12 @@ extension FaultConnection {
         #endif
     }
 
-    /// Waits for `duration`, or without limit if it is `nil`. The wait ends early when the client closes the connection.
-    private mutating func idle(for duration: Duration?) throws {
-        let end = duration.map { ContinuousClock.now + $0 }
+    /// Waits for `duration`. The wait ends early when the client closes the connection.
+    private mutating func idle(for duration: Duration) throws {
+        let end = ContinuousClock.now + duration
         while true {
-            let left = end.map { $0 - ContinuousClock.now }
-            if let left, left <= .zero { return }
+            let left = end - ContinuousClock.now
+            if left <= .zero { return }
             switch server.stopSignal.waitFor(descriptor, events: Int16(POLLIN), upTo: left) {
             case .stopped: throw Ending.stopped
             case .timedOut: return

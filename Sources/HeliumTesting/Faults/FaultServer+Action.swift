@@ -51,7 +51,7 @@ extension FaultServer {
         /// Closes the sending half of the connection (FIN) and continues to read.
         public static let halfClose = Self(.halfClose)
 
-        /// Waits until the client closes the connection or the server is stopped.
+        /// Reads and discards data until the client closes the connection or the server is stopped.
         public static let hang = Self(.hang)
 
         /// Closes the connection (FIN).
