@@ -23,6 +23,7 @@ extension EmbeddedServerConfiguration {
         configuration.middleware.clock = ServerClock(clock)
         configuration.cosm.clock = ServerClock(clock)
         configuration.appNet.clock = ServerClock(clock)
+        configuration.conAir.clock = ServerClock(clock)
         configuration.appNet.accounts = .repeatable
         return configuration
     }

@@ -29,6 +29,18 @@ struct InMemoryTransportTests {
         return lines
     }
 
+    @Test("every protocol of a repeatable server takes its time from the given clock")
+    func clocks() {
+        let clock = TestClock(wallTime: .seconds(1000))
+        let configuration = EmbeddedServerConfiguration.repeatable(clock: clock, random: .seeded(1))
+        clock.advance(by: .seconds(1))
+        let clocks = [
+            configuration.middleware.clock, configuration.cosm.clock, configuration.appNet.clock,
+            configuration.conAir.clock,
+        ]
+        #expect(clocks.map { $0.milliseconds() } == [1_001_000, 1_001_000, 1_001_000, 1_001_000])
+    }
+
     @Test("a server in memory delays a response on its clock")
     func delays() async throws {
         let memory = try MemoryServer()
