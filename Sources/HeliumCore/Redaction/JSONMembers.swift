@@ -43,16 +43,53 @@ enum JSONMembers {
         return out
     }
 
+    /// Calls `member` with the value of each chosen member, and `text` with each string that has escapes, in linear
+    /// time. A member inside of a chosen value is not visited.
+    ///
+    /// - Parameter stringsOnly: Whether only members whose values are strings are chosen.
+    static func visit(
+        _ bytes: [UInt8],
+        stringsOnly: Bool = false,
+        where isChosen: (String) -> Bool,
+        member: (ArraySlice<UInt8>) -> Void,
+        text escaped: (ArraySlice<UInt8>) -> Void
+    ) {
+        var index = 0
+        while let start = bytes[index...].firstIndex(of: quote) {
+            let end = endOfString(bytes, from: start)
+            let token = bytes[start..<end]
+            if token.contains(UInt8(ascii: "\\")) { escaped(token) }
+            index = end
+            let colon = skippingSpace(bytes, from: end)
+            guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":"), isChosen(text(of: token)) else { continue }
+            let value = skippingSpace(bytes, from: colon + 1)
+            if stringsOnly, value == bytes.count || bytes[value] != quote { continue }
+            index = endOfValue(bytes, from: value)
+            member(bytes[value..<index])
+        }
+    }
+
+    /// Calls `visit` with each string of a value, with its quotes.
+    static func visitStrings(_ bytes: [UInt8], _ visit: (ArraySlice<UInt8>) -> Void) {
+        var index = 0
+        while let start = bytes[index...].firstIndex(of: quote) {
+            index = endOfString(bytes, from: start)
+            visit(bytes[start..<index])
+        }
+    }
+
     private static let quote = UInt8(ascii: "\"")
 
-    /// Returns the text of a name with its escapes decoded.
-    private static func text(of token: ArraySlice<UInt8>) -> String {
+    /// Returns the text of a string in quotes with its escapes decoded.
+    static func text(of token: ArraySlice<UInt8>) -> String {
         if token.contains(UInt8(ascii: "\\")),
             let name = try? HeliumJSONDecoder().decode(String.self, from: Array(token))
         {
             return name
         }
-        return String(decoding: token.dropFirst().dropLast(), as: UTF8.self)
+        // A string that was cut has no closing quote.
+        let content = token.dropFirst()
+        return String(decoding: content.last == quote ? content.dropLast() : content, as: UTF8.self)
     }
 
     private static func skippingSpace(_ bytes: [UInt8], from start: Int) -> Int {

@@ -1,97 +1,53 @@
-internal import HeliumEssentials
-
 /// Finds known secrets in bytes that need not be text, ignoring letter case.
 struct SecretBytes: Sendable {
-    /// The secrets in lower case, the longest first, because one secret may be a prefix of another.
-    private let needles: [[UInt8]]
-    private let firstBytes: Set<UInt8>
+    private let needles: SecretNeedles
 
-    /// Creates a search for the secrets in several forms: unchanged, in a JSON string as several encoders write it, and
-    /// in Base64.
-    init(_ secrets: [String]) {
-        var needles: Set<[UInt8]> = []
-        for secret in secrets where !secret.isEmpty {
-            var forms = [secret, Data(secret.utf8).base64EncodedString()]
-            let escaped = SecretBytes.jsonEscaped(secret)
-            forms += [escaped, escaped.replacingBytes(of: "/", with: "\\/")]
-            forms.append(SecretBytes.unicodeEscaped(escaped) { $0.value < 0x80 })
-            forms.append(SecretBytes.unicodeEscaped(escaped) { $0 != "<" && $0 != ">" && $0 != "&" })
-            for form in forms { needles.insert(form.utf8.map(SecretBytes.lowercased)) }
-        }
-        self.needles = needles.sorted { $0.count > $1.count }
-        firstBytes = Set(needles.compactMap(\.first))
-    }
+    /// Creates a search for the secrets in several forms: unchanged, percent-encoded, escaped in JSON and XML, and in
+    /// Base64 and hexadecimal digits.
+    init(_ secrets: some Sequence<String>) { needles = SecretNeedles(secrets) }
 
-    private static func jsonEscaped(_ text: String) -> String {
-        text.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: "\"", with: "\\\"")
-            .replacingBytes(of: "\n", with: "\\n").replacingBytes(of: "\t", with: "\\t")
-    }
-
-    private static func unicodeEscaped(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool) -> String {
-        text.unicodeScalars.reduce(into: "") { out, scalar in
-            guard !isKept(scalar) else {
-                out.unicodeScalars.append(scalar)
-                return
-            }
-            for unit in String(scalar).utf16 {
-                let digits = String(unit, radix: 16)
-                out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            }
-        }
-    }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 32 : byte }
-
-    /// Returns `bytes` with every secret replaced in one pass, so a mask is never searched again. A percent-encoded
-    /// byte is compared as the byte it encodes, so any mixture of encoded and unencoded bytes matches.
-    func masking(_ bytes: [UInt8], with mask: some Collection<UInt8>) -> [UInt8] {
-        guard !needles.isEmpty else { return bytes }
+    /// Returns `bytes` with every secret replaced. A mask is never searched again.
+    ///
+    /// A percent-encoded or escaped byte is compared as the byte it encodes, so any mixture of encoded and unencoded
+    /// bytes matches. The time is linear in the number of bytes.
+    ///
+    /// - Parameter isCut: Whether more bytes followed, so that the beginning of a secret at the end is masked too.
+    func masking(_ bytes: [UInt8], with mask: some Collection<UInt8>, isCut: Bool = false) -> [UInt8] {
+        let ranges = ranges(in: bytes, isCut: isCut)
+        guard !ranges.isEmpty else { return bytes }
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count)
         var index = 0
-        while index < bytes.count {
-            if let end = endOfSecret(in: bytes, from: index) {
-                out.append(contentsOf: mask)
-                index = end
-            } else {
-                out.append(bytes[index])
-                index += 1
+        for range in ranges {
+            out += bytes[index..<range.lowerBound]
+            out.append(contentsOf: mask)
+            index = range.upperBound
+        }
+        return out + bytes[index...]
+    }
+
+    /// Returns the ranges of all secrets in their order. Those that overlap are joined.
+    private func ranges(in bytes: [UInt8], isCut: Bool) -> [Range<Int>] {
+        guard !needles.isEmpty else { return [] }
+        var found: [Range<Int>] = []
+        for form in DecodedBytes.forms(of: bytes) {
+            var index = 0
+            while index < form.bytes.count {
+                let length = needles.length(in: form.bytes, at: index, isCut: isCut)
+                if length > 0 { found.append(form.source(of: index)..<form.source(of: index + length)) }
+                index += max(1, length)
             }
         }
-        return out
-    }
-
-    private func endOfSecret(in bytes: [UInt8], from start: Int) -> Int? {
-        let literal = SecretBytes.lowercased(bytes[start])
-        let decoded = SecretBytes.byte(in: bytes, at: start).value
-        guard firstBytes.contains(literal) || firstBytes.contains(decoded) else { return nil }
-        for needle in needles {
-            if let end = SecretBytes.end(of: needle, in: bytes, from: start, decoding: false)
-                ?? SecretBytes.end(of: needle, in: bytes, from: start, decoding: true)
-            {
-                return end
+        found.sort { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
+        var joined: [Range<Int>] = []
+        for range in found {
+            if let last = joined.last, range.lowerBound < last.upperBound {
+                joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else if !range.isEmpty {
+                joined.append(range)
             }
         }
-        return nil
-    }
-
-    private static func end(of needle: [UInt8], in bytes: [UInt8], from start: Int, decoding: Bool) -> Int? {
-        var index = start
-        for wanted in needle {
-            guard index < bytes.count else { return nil }
-            let (value, length) = decoding ? byte(in: bytes, at: index) : (lowercased(bytes[index]), 1)
-            guard value == wanted else { return nil }
-            index += length
-        }
-        return index
-    }
-
-    /// Returns the byte at this position, decoded if it is percent-encoded, in lower case.
-    private static func byte(in bytes: [UInt8], at index: Int) -> (value: UInt8, length: Int) {
-        guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-            let high = PercentEncoding.digit(bytes[index + 1]), let low = PercentEncoding.digit(bytes[index + 2])
-        else { return (lowercased(bytes[index]), 1) }
-        return (lowercased(high << 4 | low), 3)
+        return joined
     }
 
     /// Returns `bytes` with every run of 64 or more hexadecimal digits replaced.

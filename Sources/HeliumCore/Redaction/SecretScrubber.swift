@@ -12,7 +12,7 @@ package struct SecretScrubber: Sendable {
     private let fields: Set<String>
     private let parameters: Set<ByteText>
     private let members: Set<ByteText>
-    private let secrets: SecretBytes
+    private var secrets: SecretBytes
 
     /// Creates a scrubber.
     ///
@@ -33,14 +33,24 @@ package struct SecretScrubber: Sendable {
         self.members = Set(members.map { ByteText($0.lowercased()) })
         self.secrets = SecretBytes(secrets)
     }
+
+    /// Returns a scrubber with the same names and other secrets.
+    package func with(secrets: some Sequence<String>) -> SecretScrubber {
+        var copy = self
+        copy.secrets = SecretBytes(secrets)
+        return copy
+    }
 }
 
 // MARK: Names
 
 extension SecretScrubber {
     private static let sensitiveNames: Set<ByteText> = [
-        "accesskey", "apikey", "authorization", "cookie", "credential", "credentials", "jwt", "passphrase", "passwd",
-        "privatekey", "pwd", "sessionid", "sessionkey", "setcookie", "xapikey",
+        "accesskey", "authorization", "cookie", "jwt", "otp", "pwd", "salt", "sessionid", "sessionkey", "setcookie",
+    ]
+
+    private static let sensitiveParts = [
+        "secret", "token", "passw", "passphrase", "signature", "credential", "apikey", "privatekey",
     ]
 
     private static let shortNames: Set<ByteText> = ["key", "session", "sig"]
@@ -49,14 +59,14 @@ extension SecretScrubber {
     package static func isSensitive(_ name: String) -> Bool {
         let name = String(name.lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" })
         return sensitiveNames.contains(name)
-            || ["secret", "token", "password", "signature"].contains { name.containsBytes(of: $0) }
+            || sensitiveParts.contains { name.containsBytes(of: $0) }
     }
 
-    private func isSensitive(member name: String) -> Bool {
+    func isSensitive(member name: String) -> Bool {
         SecretScrubber.isSensitive(name) || members.contains(name.lowercased())
     }
 
-    private func isSensitive(parameter name: String) -> Bool {
+    func isSensitive(parameter name: String) -> Bool {
         SecretScrubber.isSensitive(name) || Self.shortNames.contains(name.lowercased())
             || parameters.contains(name.lowercased())
     }
@@ -114,10 +124,19 @@ extension SecretScrubber {
     /// Returns a body with the secret members of JSON or of a form masked, and all known secrets.
     ///
     /// - Parameters:
-    ///   - masksLongHex: Whether runs of 64 or more hexadecimal digits are masked too, as in errors. Signatures and hashes
-    ///     of secrets have that form, but so have checksums.
+    ///   - masksLongHex: Whether runs of 64 or more hexadecimal digits are masked too, as in errors. Signatures and
+    ///     hashes of secrets have that form, but so have checksums.
     ///   - masksForm: Whether all values of a form are masked, as those of a query.
-    package func body(_ body: Data, contentType: String?, masksLongHex: Bool, masksForm: Bool = false) -> Data {
+    ///   - isCut: Whether more of the body followed.
+    ///   - mask: The replacement. In forms, the values of secret members are replaced by ``queryMask`` instead.
+    package func body(
+        _ body: Data,
+        contentType: String?,
+        masksLongHex: Bool,
+        masksForm: Bool = false,
+        isCut: Bool = false,
+        mask: String = SecretScrubber.mask
+    ) -> Data {
         var bytes = Array(body)
         let type = contentType?.lowercased() ?? ""
         if type.hasBytePrefix("application/x-www-form-urlencoded"), let text = String(validating: bytes, as: UTF8.self)
@@ -128,13 +147,13 @@ extension SecretScrubber {
         {
             bytes = JSONMembers.masking(
                 bytes,
-                with: "\"\(SecretScrubber.mask)\"",
+                with: "\"\(mask)\"",
                 keepsLiterals: true,
                 where: isSensitive(member:)
             )
         }
-        bytes = secrets.masking(bytes, with: SecretScrubber.mask.utf8)
-        if masksLongHex { bytes = SecretBytes.maskingLongHex(bytes, with: SecretScrubber.mask.utf8) }
+        bytes = secrets.masking(bytes, with: mask.utf8, isCut: isCut)
+        if masksLongHex { bytes = SecretBytes.maskingLongHex(bytes, with: mask.utf8) }
         return Data(bytes)
     }
 

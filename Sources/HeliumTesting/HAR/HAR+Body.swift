@@ -12,15 +12,20 @@ extension HAR {
         public var encoding: String?
         /// Whether the body was longer than the recording's limit. This member is an extension of Helium.
         public var isTruncated: Bool?
+        /// The text that replaces secrets; `nil` for `[redacted]`. A recording chooses another text if the body itself
+        /// has `[redacted]`. This member is an extension of Helium.
+        public var mask: String?
 
         private enum CodingKeys: String, CodingKey {
             case mimeType, text
             case encoding = "_encoding"
             case isTruncated = "_truncated"
+            case mask = "_mask"
         }
 
         /// Creates a body from bytes. Bytes that are text are stored as text.
-        public init(_ data: Data, mimeType: String, isTruncated: Bool = false) {
+        public init(_ data: Data, mimeType: String, isTruncated: Bool = false, mask: String? = nil) {
+            self.mask = mask
             self.mimeType = mimeType
             (text, encoding) = HAR.text(of: data)
             self.isTruncated = isTruncated ? true : nil

@@ -3,7 +3,7 @@ extension HAR {
     public struct Request: Hashable, Sendable, Codable {
         /// The method.
         public var method: String
-        /// The absolute URL, as it was sent.
+        /// The absolute URL, as it was sent. In a recording, secrets are replaced by `***`, and `***` is percent-encoded.
         public var url: String
         /// The protocol version, such as `HTTP/1.1`.
         public var httpVersion: String

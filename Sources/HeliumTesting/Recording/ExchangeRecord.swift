@@ -48,6 +48,20 @@ extension ExchangeRecord: CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: ["request": request]) }
 }
 
+// MARK: Secrets
+
+extension ExchangeRecord {
+    /// Adds every secret that the exchange names.
+    func name(in harvest: inout SecretHarvest) {
+        for field in request.fields { harvest.read(field) }
+        harvest.read(target: request.url.target)
+        harvest.read(body: requestBody.data)
+        for field in head?.fields ?? [:] { harvest.read(field) }
+        harvest.read(body: responseBody.data)
+        if let failure { harvest.read(text: failure.message) }
+    }
+}
+
 // MARK: Conversion to an entry
 
 extension ExchangeRecord {
@@ -70,28 +84,50 @@ extension ExchangeRecord {
     }
 
     private func harRequest(_ scrubber: SecretScrubber) -> HAR.Request {
-        let target = scrubber.target(request.url.target, masksAllValues: false)
-        let type = request.fields[.contentType]
-        var postData: HAR.PostData?
-        if request.body != nil || request.upload != nil {
-            let body = scrubber.body(requestBody.data, contentType: type, masksLongHex: true)
-            postData = HAR.PostData(body, mimeType: type ?? "", isTruncated: requestBody.isTruncated)
-        }
+        let target = scrubber.target(LiteralMask.escaped(request.url.target), masksAllValues: false)
         return HAR.Request(
             method: request.method.rawValue,
-            url: request.url.origin.urlString + target,
+            url: origin(scrubber) + target,
             httpVersion: (head?.version ?? .http1_1).description,
             headers: ExchangeRecord.fields(request.fields, scrubber),
             queryString: ExchangeRecord.query(target),
-            postData: postData,
+            postData: postData(scrubber),
             bodySize: requestBody.size
         )
     }
 
+    /// Returns the origin, or an invalid host if a secret is in it.
+    private func origin(_ scrubber: SecretScrubber) -> String {
+        let origin = request.url.origin.urlString
+        return scrubber.text(origin) == origin ? origin : "https://redacted.invalid"
+    }
+
+    private func postData(_ scrubber: SecretScrubber) -> HAR.PostData? {
+        guard request.body != nil || request.upload != nil else { return nil }
+        let field = request.fields[fields: .contentType].first
+        let type = field.map { ExchangeRecord.value(of: $0, scrubber) } ?? ""
+        // Secrets in a compressed body can't be found.
+        if let coding = request.fields[.contentEncoding], coding.lowercased() != "identity" {
+            return HAR.PostData(Data(), mimeType: type, isTruncated: true)
+        }
+        let mask = LiteralMask.mask(for: requestBody.data)
+        let isForm = LiteralMask.isForm(type)
+        let text = isForm ? String(validating: requestBody.data, as: UTF8.self) : nil
+        let body = scrubber.body(
+            text.map { Data(LiteralMask.escaped($0).utf8) } ?? requestBody.data,
+            contentType: type,
+            masksLongHex: true,
+            isCut: requestBody.isTruncated,
+            mask: mask ?? SecretScrubber.mask
+        )
+        return HAR.PostData(body, mimeType: type, isTruncated: requestBody.isTruncated, mask: mask)
+    }
+
     private func harResponse(_ scrubber: SecretScrubber) -> HAR.Response {
         guard let head else { return HAR.Response(status: 0, httpVersion: "") }
-        let type = head[.contentType] ?? ""
-        let body = scrubber.body(responseBody.data, contentType: type, masksLongHex: false)
+        let type = head.fields[fields: .contentType].first.map { ExchangeRecord.value(of: $0, scrubber) } ?? ""
+        let isCut = responseBody.isTruncated || isStreamOpen || failure != nil
+        let body = scrubber.body(responseBody.data, contentType: type, masksLongHex: false, isCut: isCut)
         return HAR.Response(
             status: head.status,
             httpVersion: head.version.description,

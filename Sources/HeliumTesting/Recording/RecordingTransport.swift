@@ -18,8 +18,9 @@ internal import Synchronization
 /// ```
 ///
 /// The exchanges in memory are not masked. ``har`` and ``save(to:)`` mask them with all secrets that are known at that
-/// time, because the authorizer learns a token only after the response that contains it. Values of credential fields
-/// that were seen are also masked wherever else they occur.
+/// time, because the authorizer learns a token only after the response that contains it. The secrets that an exchange
+/// names, in a credential field, a query, a path, a form, JSON or XML, are masked wherever else they occur in the
+/// recording. The time for that is linear in the size of the recording.
 public final class RecordingTransport: HTTPTransport {
     private struct State {
         var records: [ExchangeRecord] = []
@@ -107,7 +108,9 @@ extension RecordingTransport {
     public var har: HAR {
         learnSecrets()
         let (records, secrets) = state.withLock { ($0.records, $0.secrets) }
-        let scrubber = scrubbing.scrubber(secrets.map(\.string))
+        var harvest = SecretHarvest(scrubbing.scrubber([]))
+        for record in records { record.name(in: &harvest) }
+        let scrubber = scrubbing.scrubber(secrets.union(harvest.secrets).map(\.string))
         return HAR(
             creator: HAR.Creator(name: "Helium", version: HeliumVersion.current),
             entries: records.map { $0.entry(scrubber) }
@@ -136,7 +139,6 @@ extension RecordingTransport {
                 state.droppedCount += 1
                 return nil
             }
-            state.secrets.formUnion(request.fields.flatMap(HarvestedSecrets.from).map { ByteText($0) })
             var record = ExchangeRecord(request: request, wallTime: wallTime, uptime: uptime, limit: limits.bodyBytes)
             if let body = request.body { record.requestBody.append(body) }
             state.records.append(record)
@@ -145,8 +147,6 @@ extension RecordingTransport {
     }
 
     private func keep(_ response: TransportResponse, _ id: Int) {
-        let secrets = response.head.fields.flatMap(HarvestedSecrets.from).map { ByteText($0) }
-        state.withLock { $0.secrets.formUnion(secrets) }
         change(id) { record in
             record.head = response.head
             record.timings = response.timings

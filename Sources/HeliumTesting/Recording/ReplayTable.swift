@@ -97,12 +97,14 @@ extension ReplayTable {
     }
 
     private func difference(_ request: TransportRequest, _ recorded: Recorded) -> Difference? {
-        let (path, query) = ReplayTable.parts(request.url.target)
+        let target = matching.masks ? LiteralMask.escaped(request.url.target) : request.url.target
+        let (path, query) = ReplayTable.parts(target)
         let (recordedPath, recordedQuery) = ReplayTable.parts(recorded.url.target)
-        guard MaskedText.fits(path, recordedPath) else { return .path }
+        let masks = matching.masks ? [SecretScrubber.queryMask, SecretScrubber.mask] : []
+        guard MaskedText(recordedPath, masks).fits(path, separator: "/") else { return .path }
         guard request.method.rawValue == recorded.entry.request.method else { return .method }
         guard !matching.origin || request.url.origin == recorded.url.origin else { return .origin }
-        guard !matching.query || MaskedText.fits(query, recordedQuery) else { return .query }
+        guard !matching.query || MaskedText(recordedQuery, masks).fits(query, separator: "&") else { return .query }
         guard !matching.body || isSameBody(request, recorded.entry.request.postData) else { return .body }
         return nil
     }
@@ -117,50 +119,15 @@ extension ReplayTable {
         guard let body = request.body, !body.isEmpty else { return recorded?.data?.isEmpty ?? true }
         guard let data = recorded?.data else { return false }
         if body == data { return true }
+        let mask = matching.masks ? recorded?.mask ?? SecretScrubber.mask : ""
         if let value = try? JSONValue(parsing: body), let recordedValue = try? JSONValue(parsing: data) {
-            return value.fits(recordedValue)
+            return value.fits(recordedValue, mask: mask)
         }
         guard let text = String(validating: body, as: UTF8.self), let pattern = String(validating: data, as: UTF8.self)
         else { return false }
-        return MaskedText.fits(text, pattern)
-    }
-}
-
-/// Text of a recording, in which masks match any text.
-enum MaskedText {
-    /// Returns whether `text` equals `recorded` if each mask is replaced by some text.
-    static func fits(_ text: String, _ recorded: String) -> Bool {
-        if text == recorded { return true }
-        let unified = recorded.replacingOccurrences(of: SecretScrubber.mask, with: SecretScrubber.queryMask)
-        let parts = unified.components(separatedBy: SecretScrubber.queryMask)
-        guard parts.count > 1, let first = parts.first, let last = parts.last, text.hasPrefix(first) else {
-            return false
+        guard matching.masks, LiteralMask.isForm(recorded?.mimeType ?? "") else {
+            return MaskedText(pattern, [mask]).fits(text, separator: "\n")
         }
-        var rest = text.dropFirst(first.count)
-        // The earliest match of each part leaves the most text for the parts that follow.
-        for part in parts.dropFirst().dropLast() where !part.isEmpty {
-            guard let range = rest.range(of: part) else { return false }
-            rest = rest[range.upperBound...]
-        }
-        return rest.hasSuffix(last)
-    }
-}
-
-extension JSONValue {
-    /// Returns whether this value equals the recorded one. Masks match any text.
-    func fits(_ recorded: JSONValue) -> Bool {
-        switch (self, recorded) {
-        case (_, .string(SecretScrubber.mask)):
-            true
-        case (.string(let text), .string(let pattern)):
-            MaskedText.fits(text, pattern)
-        case (.array(let mine), .array(let theirs)):
-            mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.fits($1) }
-        case (.object(let mine), .object(let theirs)):
-            mine.count == theirs.count
-                && theirs.allSatisfy { name, value in mine[name].map { $0.fits(value) } ?? false }
-        default:
-            self == recorded
-        }
+        return MaskedText(pattern, [mask, SecretScrubber.queryMask]).fits(LiteralMask.escaped(text), separator: "&")
     }
 }

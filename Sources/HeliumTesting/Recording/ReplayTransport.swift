@@ -12,7 +12,7 @@ internal import Synchronization
 /// ```
 ///
 /// The response to a request comes from an entry with the same method, URL and body. Each entry is used once. Masked
-/// text in the recording matches any text. A request that no entry matches fails with kind `unmatchedRequest`. The
+/// text in the recording matches any text within the same path segment, parameter, JSON value or line. A request that no entry matches fails with kind `unmatchedRequest`. The
 /// error names the nearest entry and the difference.
 ///
 /// Recorded failures are thrown. A body is delivered in the form that the request asks for, complete or as a stream.
@@ -42,6 +42,9 @@ public final class ReplayTransport: HTTPTransport {
         /// Whether the body is compared; JSON is compared as a value. Bodies that were cut in the recording, and
         /// streamed bodies, are not compared. Default: `true`.
         public var body = true
+        /// Whether the masks of a recording (`***` in URLs and forms, `[redacted]` in all bodies) match any text. Turn
+        /// it off for archives of other programs, in which such text is not a mask. Default: `true`.
+        public var masks = true
 
         /// Creates the default value.
         public init() {}

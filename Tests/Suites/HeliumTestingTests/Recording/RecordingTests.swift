@@ -324,4 +324,47 @@ struct ReplayTests {
         let error = #expect(throws: HAR.Malformed.self) { try ReplayTransport(har) }
         #expect(error?.location == "log.entries[0].request.url")
     }
+
+    @Test(
+        "a mask matches only within its parameter, path segment or line",
+        arguments: [
+            ("/a?token=x&page=1", "/a?token=y&page=3"), ("/a?page=1&token=x", "/a?page=1&token=y&page=3"),
+            ("/keys/abcdef123456", "/keys/abcdef123457/feeds"),
+        ]
+    )
+    func masksEnd(recorded: String, other: String) async throws {
+        let recording = RecordingTransport(wrapping: MockTransport { _ in .empty() })
+        _ = try await recording.execute(TransportRequest(to: base + recorded))
+        let replay = try ReplayTransport(recording.har)
+        #expect(try await replay.failure(TransportRequest(to: base + other)).kind == .unmatchedRequest)
+        #expect(try await replay.execute(TransportRequest(to: base + recorded)).head.status == 204)
+    }
+
+    @Test(
+        "text of a request that looks like a mask matches only itself",
+        arguments: [
+            ("/a?q=***", nil, "/a?q=other", nil), ("/***/a", nil, "/b/a", nil),
+            ("/a", "***", "/a", "other"), ("/a", #"{"q":"[redacted]"}"#, "/a", #"{"q":"other"}"#),
+            ("/a", #"{"q":"[redacted] ***","token":"x"}"#, "/a", #"{"q":"other ***","token":"x"}"#),
+        ] as [(String, String?, String, String?)]
+    )
+    func literals(target: String, body: String?, otherTarget: String, otherBody: String?) async throws {
+        let recording = RecordingTransport(wrapping: MockTransport { _ in .empty() })
+        let request = try TransportRequest(.post, to: base + target, body: body)
+        _ = try await recording.execute(request)
+        let replay = try ReplayTransport(HAR(recording.har.encoded()))
+        let other = try TransportRequest(.post, to: base + otherTarget, body: otherBody)
+        #expect(try await replay.failure(other).kind == .unmatchedRequest)
+        #expect(try await replay.execute(request).head.status == 204)
+    }
+
+    @Test("masks of a replay match nothing else on request")
+    func withoutMasks() async throws {
+        var matching = ReplayTransport.Matching()
+        matching.masks = false
+        let replay = try ReplayTransport(todos(), matching: matching)
+        let other = try TransportRequest(to: base + "/todos?limit=2&token=x")
+        #expect(try await replay.failure(other).kind == .unmatchedRequest)
+        #expect(try await replay.execute(TransportRequest(to: base + "/todos?limit=2&token=***")).head.status == 200)
+    }
 }

@@ -1,0 +1,81 @@
+import Foundation
+import HTTPTypes
+import HeliumCore
+import Testing
+
+@Suite("Secrets that messages name", .timeLimit(.minutes(5)))
+struct SecretHarvestTests {
+    private func secrets(_ read: (inout SecretHarvest) -> Void) -> Set<String> {
+        var harvest = SecretHarvest(SecretScrubber())
+        read(&harvest)
+        return Set(harvest.secrets.map(\.string))
+    }
+
+    @Test(
+        "the secrets of a body are found in any format",
+        arguments: [
+            (#"{"access_token":"S3CRET-1"}"#, "S3CRET-1"), (#"{"a":[{"clientSecret" : "S3\/CRET"}]}"#, "S3/CRET"),
+            (#"{"x":"{\"password\":\"S3CRET-2\"}"}"#, "S3CRET-2"), ("a=1&password=S3%2BCRET&b=2", "S3+CRET"),
+            ("https://h/p?x=1&key=S3CRET-4#access_token=T0KEN-99", "T0KEN-99"),
+            (#"{"next":"https://h/?api_key=S3CRET-5&page=2"}"#, "S3CRET-5"),
+            (#"{"to":"https://h/cb?to=https%3A%2F%2Fx%3Ftoken%3DS3CRET-14"}"#, "S3CRET-14"),
+            ("<key><api_key>S3CRET&amp;6</api_key></key>", "S3CRET&6"),
+            ("--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nS3CRET 7\r\n--b--", "S3CRET 7"),
+            (#"<input type="hidden" name="csrf_token" value="S3CRET-8">"#, "S3CRET-8"),
+            ("see ftp://user:S3CRET-9@host/x", "S3CRET-9"), (#"{"tokens":{"a":"S3CRETTOKEN10"}}"#, "S3CRETTOKEN10"),
+            (#"{"key":{"key":"abcdefABCDEF0123456789"}}"#, "abcdefABCDEF0123456789"),
+            (#"OAuth oauth_token="S3CRET-11", realm="x""#, "S3CRET-11"),
+            (#"{"token":12,"password_hash":"S3CRET-12","salt":"S3CRET-13"}"#, "S3CRET-13"),
+            (#"{"access_token":"S3CRET-15"#, "S3CRET-15"),
+        ]
+    )
+    func bodies(text: String, secret: String) {
+        #expect(secrets { $0.read(body: Data(text.utf8)) }.contains(secret))
+    }
+
+    @Test(
+        "words, and text that only looks like a secret's name, are not secrets",
+        arguments: [
+            #"{"token_type":"bearer","token_endpoint":"https://h/token-here","grant":"password"}"#, "token", "token=",
+            "=", "<", "<token", "://", "name=\"", "\"", "{\"token\"", "{\"token\":", "{\"token\":{",
+            "name=\"password\"", #"{"a\"#,
+        ]
+    )
+    func words(text: String) {
+        #expect(secrets { $0.read(body: Data(text.utf8)) }.isEmpty)
+    }
+
+    @Test("a key in a path is a secret, and a word is not")
+    func paths() {
+        #expect(secrets { $0.read(target: "/v2/keys/abcDEF1234567?x=1") } == ["abcDEF1234567"])
+        #expect(secrets { $0.read(target: "/oauth/token/refresh") }.isEmpty)
+    }
+
+    @Test("the password of basic credentials is a secret")
+    func basic() {
+        let value = "Basic " + Data("u:S3CRET:x".utf8).base64EncodedString()
+        let field = HTTPField(name: .authorization, value: value)
+        #expect(secrets { $0.read(field) }.contains("S3CRET:x"))
+    }
+
+    @Test("thousands of secrets with the same beginning are masked")
+    func many() {
+        let secrets = (0..<2000).map { "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.tok\($0)" }
+        let text = SecretScrubber(secrets: secrets).text(secrets.joined(separator: " "))
+        #expect(!text.contains("tok") && text.hasPrefix("[redacted] [redacted]"))
+    }
+
+    @Test("a secret is masked within what was encoded in Base64, and where a body was cut in it")
+    func parts() {
+        let scrubber = SecretScrubber(secrets: ["s3cret-value-1"])
+        for before in ["", "a", "ab"] {
+            for after in ["", "z", "zz"] {
+                let encoded = Data("\(before)s3cret-value-1\(after)".utf8).base64EncodedString()
+                #expect(scrubber.text(encoded).contains("[redacted]"), "\(encoded)")
+            }
+        }
+        let cut = scrubber.body(Data("abc s3cret-v".utf8), contentType: nil, masksLongHex: false, isCut: true)
+        #expect(String(decoding: cut, as: UTF8.self) == "abc [redacted]")
+        #expect(scrubber.text("abc s3cret-v") == "abc s3cret-v")
+    }
+}
