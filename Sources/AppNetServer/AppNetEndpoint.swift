@@ -43,6 +43,23 @@ struct AppNetEndpoint: Sendable {
         return token
     }
 
+    /// Returns the route of a request; `nil` if there is none.
+    ///
+    /// - Parameter request: A request in the format of its dialect.
+    func route(of request: AppNetRequest) -> AppNetRoute? {
+        guard let routed = try? request.dialect.routed(request) else { return nil }
+        return try? routes.match(routed).route
+    }
+
+    /// Returns whether the content of a file can be sent to the path of a request.
+    func takesFiles(at request: AppNetRequest) -> Bool {
+        [HTTPRequest.Method.post, .put].contains { method in
+            var request = request
+            request.method = method
+            return route(of: request)?.bodyLimit == .file
+        }
+    }
+
     private func match(_ request: AppNetRequest) throws -> RouteTable<AppNetRoute>.Match {
         let fault = request.parameters.fault ?? request.segments.firstValue(of: \.textFault)
         if let fault { throw AppNetFailure.unusable(fault) }
@@ -86,6 +103,7 @@ struct AppNetEndpoint: Sendable {
         _ token: AppNetToken?
     ) async throws -> AppNetResponse {
         let state = state
+        let handler = try match.route.prepare(request)
         // A subscription to a stream must be made between two writes, so it runs as a write.
         let subscribes =
             request.method == .get && request.parameters["connection_id"] != nil
@@ -101,7 +119,8 @@ struct AppNetEndpoint: Sendable {
                 state: state,
                 database: database
             )
-            var answer = try match.route.handler(context)
+            var answer = try handler(context)
+            if !match.route.writes { try answer.checkSize() }
             if subscribes { try state.events.subscribe(context, route: match.route, answer: &answer) }
             return (answer, context.effects)
         }

@@ -66,10 +66,12 @@ package struct AppNetService: ServerProtocol {
 
     package func reply(to refusal: RequestRefusal, for path: Substring) -> ServerReply {
         let maximum = state.configuration.maxima.uploadBytes
-        let area = Self.address(of: path)?.area ?? .api
-        let asked = AppNetRequest(method: .get, area: area, dialect: area.dialect)
+        let (area, rest) = Self.address(of: path) ?? (.api, "")
+        var asked = AppNetRequest(method: .get, area: area, dialect: area.dialect)
+        asked.segments = PercentEncoding.decoded(segments: rest.split(separator: "/")) ?? []
         switch refusal {
-        case .bodyTooLong: return reply(to: asked, Self.isOfFiles(path) ? .fileTooLong(maximum) : .tooLong, of: nil)
+        case .bodyTooLong:
+            return reply(to: asked, endpoint.takesFiles(at: asked) ? .fileTooLong(maximum) : .tooLong, of: nil)
         case .noRoom: return reply(to: asked, .noRoom, of: nil)
         }
     }
@@ -78,16 +80,20 @@ package struct AppNetService: ServerProtocol {
         let unproved = BodyAdmission.read(maximumBytes: limits.bodyBytes, isProved: false)
         // With faults, all other checks are made after the body was read.
         guard head.faults.effects.isEmpty else {
-            return .read(maximumBytes: bodyBytes(for: head.path, limits), isProved: false)
+            return .read(
+                maximumBytes: asked(head).map { bodyBytes(of: $0, limits) } ?? limits.bodyBytes,
+                isProved: false
+            )
         }
         guard head.method != .options, let asked = asked(head), !asked.hasMalformedPath else { return unproved }
         do {
             guard try await endpoint.judgedToken(of: asked.dialect.routed(asked)) != nil else {
                 // The body may contain the token. Such a body is short.
-                let overflow = Self.isUpload(head.path) ? reply(to: asked, .noToken, of: nil) : nil
+                let isUpload = endpoint.route(of: asked).map { $0.bodyLimit != .document } ?? false
+                let overflow = isUpload ? reply(to: asked, .noToken, of: nil) : nil
                 return .read(maximumBytes: limits.bodyBytes, isProved: false, overflow: overflow)
             }
-            return .read(maximumBytes: bodyBytes(for: head.path, limits), isProved: true)
+            return .read(maximumBytes: bodyBytes(of: asked, limits), isProved: true)
         } catch let failure as AppNetFailure {
             return .refused(reply(to: asked, failure, of: try? await endpoint.authenticated(asked)))
         } catch {
@@ -100,17 +106,14 @@ package struct AppNetService: ServerProtocol {
         Self.finished(request.dialect.refusal(failure, to: request, of: token, by: endpoint))
     }
 
-    private func bodyBytes(for path: Substring, _ limits: ServerLimits) -> Int {
+    /// Returns the maximum size of a body, which is a property of the route.
+    private func bodyBytes(of asked: AppNetRequest, _ limits: ServerLimits) -> Int {
+        guard let route = endpoint.route(of: asked), route.bodyLimit != .document,
+            route.takesBytes || AppNetBody.isMultipart(asked.fields[.contentType])
+        else { return limits.bodyBytes }
         // Allows for the other parts of the form and the headers of the parts.
-        Self.isUpload(path) ? max(limits.bodyBytes, state.configuration.maxima.uploadBytes + 65_536) : limits.bodyBytes
+        return max(limits.bodyBytes, state.configuration.maxima.uploadBytes + 65_536)
     }
-
-    private static func isUpload(_ path: Substring) -> Bool {
-        let last = path.split(separator: "/").last ?? ""
-        return isOfFiles(path) || last == "avatar" || last == "cover"
-    }
-
-    private static func isOfFiles(_ path: Substring) -> Bool { path.utf8.firstRange(of: "/files".utf8) != nil }
 
     package func respond(to request: ServerRequest) async -> ServerReply {
         var reply = await answer(request)
@@ -122,7 +125,10 @@ package struct AppNetService: ServerProtocol {
         if request.method == .options { return Self.finished(Self.preflight) }
         if request.faults.contains(.unauthorizedHTML) { return .unauthorizedPage }
         guard var asked = asked(request) else { return ServerReply(status: .notFound) }
-        asked.body = AppNetBody(request.body, type: request.fields[.contentType])
+        let type = request.fields[.contentType]
+        // The content of a file is not parsed, whatever its type, and contains no token.
+        let isContent = !AppNetBody.isMultipart(type) && endpoint.route(of: asked)?.takesBytes ?? false
+        asked.body = isContent ? .bytes(request.body, type: type ?? "") : AppNetBody(request.body, type: type)
         asked.bytes = request.body
         if asked.hasMalformedPath {
             let failure = AppNetFailure.badRequest("The path has a malformed escape.")

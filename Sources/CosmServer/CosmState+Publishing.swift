@@ -20,7 +20,7 @@ extension CosmState {
         do {
             try push(id, effect.datastreams, database, now)
         } catch {
-            logger.error("A push failed", metadata: ["feed": "\(id)", "error": "\(error)"])
+            logger.error("A push failed", metadata: ["feed": "\(id)", "error": "\(StoreFault.text(of: error))"])
         }
     }
 

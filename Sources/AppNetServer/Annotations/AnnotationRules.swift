@@ -27,7 +27,7 @@ struct AnnotationRules {
     /// - Throws: ``AppNetFailure`` with 400 for an invalid annotation.
     func created(_ sent: JSONValue?) throws -> [JSONValue] {
         guard let sent, sent != .null else { return [] }
-        let annotations = try list(sent).compactMap { sent -> JSONValue? in
+        let annotations = try entries(sent).compactMap { sent -> JSONValue? in
             guard let value = sent.value else { throw AppNetFailure.badRequest("An annotation needs a value.") }
             return try accepted(sent.type, value, sent.annotation)
         }
@@ -41,47 +41,34 @@ struct AnnotationRules {
     ///
     /// - Throws: ``AppNetFailure`` with 400 for an invalid annotation.
     func merged(_ sent: JSONValue, into old: [JSONValue]) throws -> [JSONValue] {
-        var annotations = old
-        for sent in try list(sent) {
-            let index = annotations.firstIndex { $0["type"]?.stringValue == sent.type }
+        var annotations = AnnotationsByType(old)
+        for sent in try entries(sent) {
+            let old = annotations[sent.type]
             guard let value = sent.value else {
-                if let index { try context.tables.files.revoke(grantsOf: [annotations.remove(at: index)]) }
+                if let old { try context.tables.files.revoke(grantsOf: [old]) }
+                annotations[sent.type] = nil
                 continue
             }
             // Clients send complete objects back. Members that were expanded from a replacement value remain that
             // replacement.
-            if let index, let stored = annotations[index]["value"],
+            if var old, let stored = old["value"],
                 let echo = try ReplacementValues.echoed(value, of: stored, type: sent.type, context: context)
             {
                 try check(sent.type, echo)
-                annotations[index]["value"] = Self.writable(sent.type, echo)
+                old["value"] = Self.writable(sent.type, echo)
+                annotations[sent.type] = old
                 continue
             }
             guard let annotation = try accepted(sent.type, value, sent.annotation) else { continue }
-            guard let index else {
-                annotations.append(annotation)
-                continue
-            }
-            try context.tables.files.revoke(grantsOf: [annotations[index]])
-            annotations[index] = annotation
+            if let old { try context.tables.files.revoke(grantsOf: [old]) }
+            annotations[sent.type] = annotation
         }
-        try checkSize(annotations)
-        return annotations
+        try checkSize(annotations.all)
+        return annotations.all
     }
 
-    private func list(_ sent: JSONValue) throws -> [(type: String, value: JSONValue?, annotation: JSONValue)] {
-        guard let sent = sent.arrayValue else { throw AppNetFailure.badRequest("annotations must be a list.") }
-        return try sent.map { annotation in
-            guard let type = annotation["type"]?.stringValue, ChannelRules.isType(type) else {
-                throw AppNetFailure.badRequest("An annotation needs a type like com.example.note.")
-            }
-            let value = annotation["value"]
-            guard let value, value != .null else { return (type, nil, annotation) }
-            guard case .object = value else {
-                throw AppNetFailure.badRequest("\(spelling(type)): value must be an object.")
-            }
-            return (type, value, annotation)
-        }
+    private func entries(_ sent: JSONValue) throws(AppNetFailure) -> [SentAnnotations.Entry] {
+        try SentAnnotations(sent, dialect: context.request.dialect).entries
     }
 
     /// Returns the stored form of an annotation; `nil` for types that only the server writes.
@@ -114,8 +101,12 @@ struct AnnotationRules {
     private func spelling(_ type: String) -> String { context.request.dialect.name(ofType: type) }
 
     private func checkSize(_ annotations: [JSONValue]) throws {
-        guard annotations.isEmpty || JSONValue.array(annotations).text().utf8.count <= TextLimits.annotationBytes else {
+        guard !annotations.isEmpty else { return }
+        let text = JSONValue.array(annotations).text()
+        guard text.utf8.count <= TextLimits.annotationBytes else {
             throw AppNetFailure.badRequest("The annotations are longer than \(TextLimits.annotationBytes) bytes.")
         }
+        // What is stored must be readable.
+        try require(JSONValue.parse(text) != nil, "The annotations are nested too deeply.")
     }
 }

@@ -13,6 +13,9 @@ enum ReplacementValues {
     private static let poll = prefix + "poll"
     /// The maximum number of files in a list.
     private static let maximumFiles = 64
+    /// The maximum number of replacement values in the annotations of an object. More do not fit into
+    /// ``TextLimits/annotationBytes``.
+    static let maximumOfObject = 256
     /// The members that the author of an oembed can set in place of the file's own.
     private static let overridden: Set<String> = ["provider_name", "provider_url", "embeddable_url"]
 

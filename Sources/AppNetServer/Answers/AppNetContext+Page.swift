@@ -30,12 +30,18 @@ extension AppNetContext {
             limit: page.count + 1
         )
         var isAtEnd = false
+        // A page that is cut at its bytes continues at its last item, as one that is cut at its count.
+        var (isCut, bytes) = (false, 0)
         // Items that the caller may not see are skipped, so that pages are full.
-        while items.count <= page.count, !isAtEnd {
+        while items.count <= page.count, !isAtEnd, !isCut {
             let fetched = try fetch(window)
             isAtEnd = fetched.count < window.limit
             for item in fetched where items.count <= page.count {
-                guard try includes(item), let json = try render(item) else { continue }
+                guard try includes(item), var json = try render(item) else { continue }
+                json["pagination_id"] = .id(id(item))
+                bytes += json.approximateBytes
+                isCut = bytes > AnswerLimits.bytes && !items.isEmpty
+                if isCut { break }
                 items.append((id(item), json))
             }
             guard let last = fetched.last else { break }
@@ -43,18 +49,10 @@ extension AppNetContext {
             // Growing windows keep the number of statements small if most items are hidden.
             window.limit = max(window.limit, min(window.limit * 2, 1024))
         }
-        let hasMore = items.count > page.count
+        let hasMore = isCut || items.count > page.count
         items = Array(items.prefix(page.count))
         if page.isForward { items.reverse() }
-        var answer = AppNetResponse.data(
-            .array(
-                items.map { item in
-                    var json = item.json
-                    json["pagination_id"] = .id(item.id)
-                    return json
-                }
-            )
-        )
+        var answer = AppNetResponse.data(.array(items.map(\.json)))
         answer.hasMore = hasMore
         answer.meta["more"] = .bool(hasMore)
         if let first = items.first, let last = items.last {

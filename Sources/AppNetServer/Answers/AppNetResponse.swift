@@ -46,6 +46,18 @@ struct AppNetResponse: Sendable {
         return .reply(reply)
     }
 
+    /// Checks the size of the response.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400 if it contains more than ``AnswerLimits/bytes``. Pages of lists never do,
+    ///   unless their first object does.
+    func checkSize() throws(AppNetFailure) {
+        guard hasMore == nil, case .data(let data) = content, case .array = data else { return }
+        try require(
+            data.approximateBytes <= AnswerLimits.bytes,
+            "The response would have more than \(AnswerLimits.bytes) bytes. Request fewer objects."
+        )
+    }
+
     /// The response with `no-store`, because it contains credentials (RFC 6749 §5.1).
     var uncached: Self {
         var answer = self

@@ -56,6 +56,8 @@ struct PageWindow: Hashable, Sendable {
     var before: Int64?
     var isAscending: Bool
     var limit: Int
+    /// The number of items at the beginning that are left out.
+    var offset = 0
 
     /// Returns the end of a statement, after its last condition: bounds, order and limit by a column of whole numbers.
     /// The column is a literal in the source.
@@ -63,6 +65,7 @@ struct PageWindow: Hashable, Sendable {
         var sql = ""
         if let since { sql += " AND \(column) > \(since)" }
         if let before { sql += " AND \(column) < \(before)" }
-        return sql + " ORDER BY \(column) \(isAscending ? "ASC" : "DESC") LIMIT \(limit)"
+        return sql
+            + " ORDER BY \(column) \(isAscending ? "ASC" : "DESC") LIMIT \(limit)\(offset == 0 ? "" : " OFFSET \(offset)")"
     }
 }

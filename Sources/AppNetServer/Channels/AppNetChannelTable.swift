@@ -40,10 +40,13 @@ struct AppNetChannelTable {
     }
 
     /// Returns all channels for a search, newest first.
-    func channels(matching terms: SearchExpression?) throws -> RecordCursor<AppNetChannel> {
+    func channels(matching terms: SearchExpression?) throws -> some Cursor<AppNetChannel> {
         let (condition, arguments) = terms.map(index.condition) ?? ("1 = 1", [])
-        return try AppNetChannel.filter(sql: condition, arguments: arguments)
-            .order(AppNetChannel.CodingKeys.id.desc).fetchCursor(database)
+        let request = AppNetChannel.filter(sql: condition, arguments: arguments)
+            .order(AppNetChannel.CodingKeys.id.desc)
+        return try Row.fetchCursor(database, request).compactMap { [database] in
+            AppNetChannel.readable($0, in: database)
+        }
     }
 
     private static let openRooms = "type = 'net.app.core.chat' AND NOT is_inactive"
@@ -60,18 +63,16 @@ struct AppNetChannelTable {
 
     /// Returns the channels that a user is subscribed to, in a window of their activity.
     func subscribed(by user: Int64, _ window: PageWindow) throws -> [AppNetChannel] {
-        try AppNetChannel.fetchAll(
-            database,
-            sql: """
-                \(Self.joined("subscription")) WHERE appnet_subscription.user = ?\(window.sql("appnet_channel.activity"))
-                """,
-            arguments: [user]
-        )
+        try AppNetChannel.fetchAll(database, [user], window) { window in
+            """
+            \(Self.joined("subscription")) WHERE appnet_subscription.user = ?\(window.sql("appnet_channel.activity"))
+            """
+        }
     }
 
     /// Returns all channels of a type that a user is subscribed to.
     func subscribed(by user: Int64, type: String) throws -> [AppNetChannel] {
-        try AppNetChannel.fetchAll(
+        try AppNetChannel.fetchReadable(
             database,
             sql: "\(Self.joined("subscription")) WHERE appnet_subscription.user = ? AND appnet_channel.type = ?",
             arguments: [user, type]
@@ -80,7 +81,7 @@ struct AppNetChannelTable {
 
     /// Returns the channels that a user muted, last muted first.
     func muted(by user: Int64) throws -> [AppNetChannel] {
-        try AppNetChannel.fetchAll(
+        try AppNetChannel.fetchReadable(
             database,
             sql: """
                 \(Self.joined("channel_mute")) WHERE appnet_channel_mute.user = ? ORDER BY appnet_channel_mute.id DESC

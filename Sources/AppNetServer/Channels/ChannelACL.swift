@@ -93,6 +93,10 @@ extension ChannelACL {
     ) throws -> [Int64]? {
         guard let sent, sent != .null else { return nil }
         let names = try require(sent.textList, or: .badRequest("\(role.rawValue).user_ids must be a list of users."))
+        try require(
+            names.count <= ChannelRules.maximumNames,
+            "\(role.rawValue).user_ids has at most \(ChannelRules.maximumNames) users."
+        )
         var seen: Set<Int64> = [owner]
         // Each name is looked up once, even if it is repeated.
         var asked: Set<ByteText> = []

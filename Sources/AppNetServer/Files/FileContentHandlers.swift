@@ -1,4 +1,3 @@
-internal import HTTPTypes
 internal import HeliumServerKit
 
 /// The calls for the contents of files, and the targets of their URLs (Docs/Protocols/AppNet.md §2.4).
@@ -17,19 +16,25 @@ struct FileContentHandlers: RequestScoped {
     }
 
     /// Handles `PUT files/{id}/content[/{key}]`. The body is raw bytes, or a multipart body with the part `content`.
-    func set() throws -> AppNetResponse {
+    func set(_ upload: FileInput.SentContent) throws -> AppNetResponse {
         let file = try finder.growing()
-        try set(upload(), of: file)
+        try set(keyed(upload), of: file)
         return .noContent
     }
 
+    /// Handles `POST files/{id}/{key}`. `content` is not a key. It denotes the file's own content, which is set with PUT.
+    func addNamed(_ upload: FileInput.SentContent) throws -> AppNetResponse {
+        try require(context.segment("key") != "content", or: .methodNotAllowed(["GET", "PUT"]))
+        return try addDerived(upload)
+    }
+
     /// Handles `POST files/{id}/content/{key}`. The body is a multipart body with the part `content`.
-    func addDerived() throws -> AppNetResponse {
+    func addDerived(_ upload: FileInput.SentContent) throws -> AppNetResponse {
         let file = try finder.growing()
         guard case .multipart = context.request.body else {
             throw AppNetFailure.badRequest("The body must be multipart/form-data.")
         }
-        try set(upload(), of: file)
+        try set(keyed(upload), of: file)
         let changed = try tables.files.file(file.id) ?? file
         return try .object(context.renderer.file(changed))
     }
@@ -45,16 +50,10 @@ struct FileContentHandlers: RequestScoped {
     }
 
     /// Returns the content in the body, with the key of the path.
-    private func upload() throws(AppNetFailure) -> FileInput.Upload {
-        let key = context.segment("key")
-        if case .multipart(let form) = context.request.body { return try FileInput.content(of: form, key: key) }
-        let type = context.request.fields[.contentType].flatMap { FileRules.isMediaType($0) ? $0 : nil }
-        return FileInput.Upload(
-            key: key,
-            name: context.request.fields[.appNetFileName],
-            mediaType: type ?? "application/octet-stream",
-            bytes: context.request.bytes
-        )
+    private func keyed(_ sent: FileInput.SentContent) throws(AppNetFailure) -> FileInput.Upload {
+        var upload = try sent.get()
+        upload.key = context.segment("key")
+        return upload
     }
 
     // MARK: URLs of contents
@@ -100,8 +99,4 @@ struct FileContentHandlers: RequestScoped {
         let link = ContentLink(file: file.id, key: key, name: content.name, now: context.now)
         return .redirect(context.request.root + link.path(secret: file.contentKey))
     }
-}
-
-extension HTTPField.Name {
-    static let appNetFileName = Self.known("X-ADN-Filename")
 }

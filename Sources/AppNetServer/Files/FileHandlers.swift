@@ -8,8 +8,8 @@ struct FileHandlers: RequestScoped {
     private var writer: FileWriter { FileWriter(context) }
 
     /// Handles `POST files` in any of its four forms.
-    func create() throws -> AppNetResponse {
-        let file = try writer.create(FileInput(creating: context.request.body))
+    func create(_ input: FileInput) throws -> AppNetResponse {
+        let file = try writer.create(input)
         return try .object(context.renderer.file(file, token: .new))
     }
 

@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import HeliumJSON
 internal import HeliumServerKit
 
@@ -6,10 +7,24 @@ struct FileInput: Sendable {
     /// A content: the file's own, which has an empty key, or a derived file.
     struct Upload: Sendable {
         var key: String
-        var name: String?
-        var mediaType: String
-        var bytes: [UInt8]
+        let name: String?
+        let mediaType: String
+        let bytes: [UInt8]
+        /// The facts about the bytes. Computing them takes time proportional to the bytes.
+        let facts: ContentFacts
+
+        init(key: String, name: String?, mediaType: String, bytes: [UInt8]) {
+            self.key = key
+            self.name = name
+            self.mediaType = mediaType
+            self.bytes = bytes
+            facts = ContentFacts(bytes)
+        }
     }
+
+    /// The content of a request for a file that exists, without its key; the failure if there is none. The failure is the
+    /// response only if the caller may change the file.
+    typealias SentContent = Result<Upload, AppNetFailure>
 
     var kind: String?
     var type: String?
@@ -69,12 +84,21 @@ struct FileInput: Sendable {
         try require(Set(uploads.map(\.key)).count == uploads.count, "Two parts have the same name.")
     }
 
-    /// Returns the content of a multipart body (`POST files/{id}/content/{key}`, and pnut's `PUT`).
-    ///
-    /// - Throws: ``AppNetFailure`` with 400 if there is no part `content`.
-    static func content(of form: MultipartBody, key: String) throws(AppNetFailure) -> Upload {
-        guard let part = form["content"] else { throw .badRequest("The part content is missing.") }
-        return Upload(part, key: key)
+    /// Returns the content of a multipart body (`POST files/{id}/content/{key}`, and pnut's `PUT`), or of a body of bytes.
+    static func content(of request: AppNetRequest) -> SentContent {
+        if case .multipart(let form) = request.body {
+            guard let part = form["content"] else { return .failure(.badRequest("The part content is missing.")) }
+            return .success(Upload(part, key: ""))
+        }
+        let type = request.fields[.contentType].flatMap { FileRules.isMediaType($0) ? $0 : nil }
+        return .success(
+            Upload(
+                key: "",
+                name: request.fields[.appNetFileName],
+                mediaType: type ?? "application/octet-stream",
+                bytes: request.bytes
+            )
+        )
     }
 }
 
@@ -87,10 +111,16 @@ extension MultipartBody.Part {
 
 extension FileInput.Upload {
     init(_ part: MultipartBody.Part, key: String) {
-        self.key = key
-        name = part.fileName.flatMap { $0.isEmpty ? nil : $0 }
-        // The type must be valid, because it is sent back as a header value.
-        mediaType = part.mediaType.flatMap { FileRules.isMediaType($0) ? $0 : nil } ?? "application/octet-stream"
-        bytes = part.body
+        self.init(
+            key: key,
+            name: part.fileName.flatMap { $0.isEmpty ? nil : $0 },
+            // The type must be valid, because it is sent back as a header value.
+            mediaType: part.mediaType.flatMap { FileRules.isMediaType($0) ? $0 : nil } ?? "application/octet-stream",
+            bytes: part.body
+        )
     }
+}
+
+extension HTTPField.Name {
+    static let appNetFileName = Self.known("X-ADN-Filename")
 }

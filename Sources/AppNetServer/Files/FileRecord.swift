@@ -63,6 +63,26 @@ extension FileRecord {
     static let maximumTypeLength = 128
 }
 
+/// The facts about the bytes of a content.
+struct ContentFacts: Hashable, Sendable {
+    let size: Int
+    /// Digests in lower-case hexadecimal.
+    let sha1: String
+    let sha256: String
+    /// The size in pixels; `nil` if the content is not an image.
+    let width: Int?
+    let height: Int?
+
+    init(_ bytes: [UInt8]) {
+        sha1 = SHA1.hex(of: bytes)
+        sha256 = SHA256.hash(bytes).hex
+        size = bytes.count
+        let image = ImageHeader(bytes)
+        width = image?.width
+        height = image?.height
+    }
+}
+
 /// A content of a file: the file's own, or that of a derived file.
 struct FileContent: Codable, Hashable, Sendable {
     /// The key of a derived file; empty for the file's own content.
@@ -77,17 +97,16 @@ struct FileContent: Codable, Hashable, Sendable {
     var width: Int?
     var height: Int?
 
-    /// Creates a description of `bytes`. Size, digests and pixels are determined from the bytes.
-    init(key: String, name: String?, mediaType: String, bytes: [UInt8]) {
+    /// Creates a description of a content.
+    init(key: String, name: String?, mediaType: String, facts: ContentFacts) {
         self.key = key
         self.name = name
         self.mediaType = mediaType
-        sha1 = SHA1.hex(of: bytes)
-        sha256 = SHA256.hash(bytes).hex
-        size = bytes.count
-        let image = ImageHeader(bytes)
-        width = image?.width
-        height = image?.height
+        sha1 = facts.sha1
+        sha256 = facts.sha256
+        size = facts.size
+        width = facts.width
+        height = facts.height
     }
 
     enum CodingKeys: String, CodingKey, CaseIterable {

@@ -98,7 +98,10 @@ extension FileTable {
 
     /// Returns the contents of a file without their bytes, the file's own content first.
     func contents(of file: Int64) throws -> [FileContent] {
-        try FileContent.filter(Column("file") == file).order(Column("key")).fetchAll(database)
+        try FileContent.fetchReadable(
+            database,
+            FileContent.filter(Column("file") == file).order(Column("key"))
+        )
     }
 
     func bytes(of file: Int64, key: String) throws -> [UInt8]? {

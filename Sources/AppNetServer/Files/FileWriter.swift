@@ -85,7 +85,7 @@ struct FileWriter: RequestScoped {
     }
 
     private func store(_ upload: FileInput.Upload, name: String?, of file: FileRecord) throws {
-        let content = FileContent(key: upload.key, name: name, mediaType: upload.mediaType, bytes: upload.bytes)
+        let content = FileContent(key: upload.key, name: name, mediaType: upload.mediaType, facts: upload.facts)
         if !upload.key.isEmpty, let refusal = FileRules.refusal(of: content) {
             throw AppNetFailure.badRequest(refusal)
         }

@@ -47,7 +47,10 @@ final class AppNetEventHub: Sendable {
                 }
             }
         } catch {
-            state.logger.error("An event could not be sent to the streams", metadata: ["error": "\(error)"])
+            state.logger.error(
+                "An event could not be sent to the streams",
+                metadata: ["error": "\(StoreFault.text(of: error))"]
+            )
         }
     }
 

@@ -12,14 +12,27 @@ enum AppNetBody: Sendable {
     /// Malformed JSON or a malformed multipart body. It is rejected if a route reads it.
     case malformed
 
+    /// The maximum number of fields of a form. No call has more than 20.
+    private static let maximumFields = 1000
+
+    /// Returns whether a media type is that of a form with parts.
+    static func isMultipart(_ type: String?) -> Bool { kind(of: type) == "multipart/form-data" }
+
+    private static func kind(of type: String?) -> String {
+        type?.prefix { $0 != ";" }.trimming().lowercased() ?? ""
+    }
+
     init(_ bytes: [UInt8], type: String?) {
-        let kind = type?.prefix { $0 != ";" }.trimming().lowercased() ?? ""
+        let kind = Self.kind(of: type)
         switch kind {
         case _ where bytes.isEmpty: self = .none
         case "application/json", "text/json", "text/javascript":
             self = JSONValue.parse(String(decoding: bytes, as: UTF8.self)).map { .json($0) } ?? .malformed
         case "application/x-www-form-urlencoded":
-            self = .form(FormFields(query: Substring(String(decoding: bytes, as: UTF8.self))))
+            let separators = bytes.reduce(0) { $0 + ($1 == UInt8(ascii: "&") ? 1 : 0) }
+            self =
+                separators < Self.maximumFields
+                ? .form(FormFields(query: Substring(String(decoding: bytes, as: UTF8.self)))) : .malformed
         case "multipart/form-data":
             self = (try? MultipartBody(bytes, contentType: type ?? "")).map { .multipart($0) } ?? .malformed
         default: self = .bytes(bytes, type: type ?? "")

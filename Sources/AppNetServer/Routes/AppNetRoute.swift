@@ -14,6 +14,16 @@ enum AppNetAccess: Hashable, Sendable {
     case varies
 }
 
+/// The maximum size of the body of a call.
+enum AppNetBodyLimit: Hashable, Sendable {
+    /// ``ServerLimits/bodyBytes``.
+    case document
+    /// ``AppNetMaxima/uploadBytes`` for a picture in a multipart body, and ``ServerLimits/bodyBytes`` for other types.
+    case picture
+    /// ``AppNetMaxima/uploadBytes`` for the content of a file: a multipart body, or any body if the call takes bytes.
+    case file
+}
+
 /// A call of the API (Docs/Protocols/AppNet.md §2).
 struct AppNetRoute: TableRoute {
     var area: AppNetArea
@@ -37,7 +47,13 @@ struct AppNetRoute: TableRoute {
     var isLimited = true
     /// Whether the call opens a stream. Its response has no end, so HEAD is not allowed.
     var opensStream = false
-    let handler: @Sendable (AppNetContext) throws -> AppNetResponse
+    /// The maximum size of the body.
+    var bodyLimit = AppNetBodyLimit.document
+    /// Handles the call in a transaction.
+    typealias Handler = @Sendable (AppNetContext) throws -> AppNetResponse
+    /// Parses the body and returns the handler. Runs outside of transactions, so that parsing, hashing and checking a
+    /// long body do not hold up other writes.
+    let prepare: @Sendable (AppNetRequest) throws -> Handler
 
     init(
         _ method: HTTPRequest.Method,
@@ -46,7 +62,27 @@ struct AppNetRoute: TableRoute {
         area: AppNetArea = .api,
         scopes: Set<AppNetScope> = [],
         isPaginated: Bool = false,
-        handler: @escaping @Sendable (AppNetContext) throws -> AppNetResponse
+        handler: @escaping Handler
+    ) {
+        self.init(
+            method,
+            path,
+            access,
+            area: area,
+            scopes: scopes,
+            isPaginated: isPaginated,
+            preparing: { _ in handler }
+        )
+    }
+
+    private init(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ access: AppNetAccess,
+        area: AppNetArea,
+        scopes: Set<AppNetScope>,
+        isPaginated: Bool,
+        preparing prepare: @escaping @Sendable (AppNetRequest) throws -> Handler
     ) {
         self.area = area
         methods = [method]
@@ -56,7 +92,7 @@ struct AppNetRoute: TableRoute {
         self.isPaginated = isPaginated
         writes = method != .get
         countsAsWrite = writes
-        self.handler = handler
+        self.prepare = prepare
     }
 
     /// Creates a call that is handled by a method without parameters.
@@ -71,6 +107,22 @@ struct AppNetRoute: TableRoute {
     ) {
         self.init(method, path, access, area: area, scopes: scopes, isPaginated: isPaginated) {
             try answer(Handlers($0))()
+        }
+    }
+
+    /// Creates a call whose body is parsed outside of the transaction.
+    init<Handlers: RequestScoped, Input: Sendable>(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ access: AppNetAccess = .user,
+        area: AppNetArea = .api,
+        scopes: Set<AppNetScope> = [],
+        parsing input: @escaping @Sendable (AppNetRequest) throws -> Input,
+        by answer: @escaping @Sendable (Handlers) -> (Input) throws -> AppNetResponse
+    ) {
+        self.init(method, path, access, area: area, scopes: scopes, isPaginated: false) { request in
+            let input = try input(request)
+            return { try answer(Handlers($0))(input) }
         }
     }
 

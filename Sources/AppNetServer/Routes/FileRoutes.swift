@@ -5,7 +5,13 @@ extension AppNetRoutes {
     /// single file check the scope themselves.
     static let fileRoutes: [AppNetRoute] =
         [
-            AppNetRoute(.post, "files", scopes: uploadScopes, by: FileHandlers.create),
+            AppNetRoute(
+                .post,
+                "files",
+                scopes: uploadScopes,
+                parsing: { try FileInput(creating: $0.body) },
+                by: FileHandlers.create
+            ).with { $0.bodyLimit = .file },
             AppNetRoute(.get, "files", scopes: [.files], by: FileHandlers.readMany),
             AppNetRoute(.get, "users/me/files", scopes: [.files], isPaginated: true, by: FileHandlers.listOwn),
             AppNetRoute(.get, "files/{id}", .varies, by: FileHandlers.read),
@@ -13,17 +19,20 @@ extension AppNetRoutes {
             AppNetRoute(.patch, "files/{id}", by: FileHandlers.update),
             AppNetRoute(.delete, "files/{id}", by: FileHandlers.delete),
             AppNetRoute(.get, "files/{id}/content", by: FileContentHandlers.locate),
-            AppNetRoute(.put, "files/{id}/content", by: FileContentHandlers.set)
-                .with { $0.takesBytes = true },
+            AppNetRoute(.put, "files/{id}/content", parsing: FileInput.content, by: FileContentHandlers.set)
+                .with { ($0.takesBytes, $0.bodyLimit) = (true, .file) },
             AppNetRoute(.get, "files/{id}/content/{key}", by: FileContentHandlers.locate),
-            AppNetRoute(.put, "files/{id}/content/{key}", by: FileContentHandlers.set)
-                .with { $0.takesBytes = true },
-            AppNetRoute(.post, "files/{id}/content/{key}", by: FileContentHandlers.addDerived),
-            AppNetRoute(.post, "files/{id}/{key}", .user) { context in
-                // `content` is not a key. It denotes the file's own content, which is set with PUT.
-                try require(context.segment("key") != "content", or: .methodNotAllowed(["GET", "PUT"]))
-                return try FileContentHandlers(context).addDerived()
-            },
+            AppNetRoute(.put, "files/{id}/content/{key}", parsing: FileInput.content, by: FileContentHandlers.set)
+                .with { ($0.takesBytes, $0.bodyLimit) = (true, .file) },
+            AppNetRoute(
+                .post,
+                "files/{id}/content/{key}",
+                parsing: FileInput.content,
+                by: FileContentHandlers.addDerived
+            )
+            .with { $0.bodyLimit = .file },
+            AppNetRoute(.post, "files/{id}/{key}", parsing: FileInput.content, by: FileContentHandlers.addNamed)
+                .with { $0.bodyLimit = .file },
         ] + contentRoutes
 
     /// The targets of URLs in responses.

@@ -59,7 +59,7 @@ extension AppNetRoutes {
                 },
                 AppNetRoute(.post, "users/me/\(image.rawValue)", scopes: [.updateProfile]) {
                     try UserImageHandlers($0).set(image)
-                },
+                }.with { $0.bodyLimit = .picture },
             ]
         }
 }

@@ -37,17 +37,18 @@ struct SearchIndex {
     /// Returns the objects with certain terms in a window of their ids.
     ///
     /// - Parameter condition: A further condition on the rows, which must be a literal in the source.
-    func objects<Record: FetchableRecord>(
+    func objects<Record: FetchableRecord & TableRecord>(
         matching terms: SearchExpression,
         where condition: String = "1 = 1",
         _ window: PageWindow
     ) throws -> [Record] {
         // The index is the outer loop of the join and determines the order.
-        let sql = """
+        try Record.fetchAll(database, [terms.text], window) { window in
+            """
             SELECT \(indexed).* FROM (SELECT rowid AS found FROM \(table) WHERE \(table) MATCH ?)
             CROSS JOIN \(indexed) ON \(indexed).id = found WHERE \(condition)\(window.sql("found"))
             """
-        return try Record.fetchAll(database, sql: sql, arguments: [terms.text])
+        }
     }
 
     /// Returns a condition on rows of the indexed table that matches objects with certain terms.
@@ -85,6 +86,10 @@ extension SearchIndex {
 
     private func fill(where condition: String = "1 = 1", _ terms: (Row) throws -> SearchTerms) throws {
         let rows = try Row.fetchCursor(database, sql: "SELECT * FROM \(indexed) WHERE \(condition)")
-        while let row = try rows.next() { try set(terms(row), of: row["id"]) }
+        while let row = try rows.next() {
+            // An object that cannot be read is not found. It must not stop the migration, and with it the start.
+            guard let terms = try? terms(row) else { continue }
+            try set(terms, of: row["id"])
+        }
     }
 }

@@ -47,8 +47,8 @@ struct CommaList: Codable, Hashable, Sendable, DatabaseValueConvertible {
 }
 
 extension TableRecord where Self: FetchableRecord {
-    /// Returns the rows that meet a condition, in a window of a column. The condition and the column are literals in
-    /// the source. The statement is not cached, because it differs for each window.
+    /// Returns the rows that meet a condition and can be decoded, in a window of a column. The condition and the column
+    /// are literals in the source.
     static func fetchAll(
         _ database: Database,
         where condition: String,
@@ -56,8 +56,36 @@ extension TableRecord where Self: FetchableRecord {
         _ window: PageWindow,
         by column: StaticString = "id"
     ) throws -> [Self] {
-        let sql = "SELECT * FROM \(databaseTableName) WHERE \(condition)" + window.sql(column)
-        return try fetchAll(database, sql: sql, arguments: arguments)
+        try fetchAll(database, arguments, window) { window in
+            "SELECT * FROM \(databaseTableName) WHERE \(condition)" + window.sql(column)
+        }
+    }
+
+    /// Returns the rows of a window that can be decoded. The window is read on in place of rows that cannot be, because
+    /// fewer rows than its limit mean the end of the list. The statement is not cached, because it differs for each
+    /// window.
+    ///
+    /// - Parameter sql: Returns the query for a window, which ends with ``PageWindow/sql(_:)``.
+    static func fetchAll(
+        _ database: Database,
+        _ arguments: StatementArguments,
+        _ window: PageWindow,
+        sql: (PageWindow) -> String
+    ) throws -> [Self] {
+        var records: [Self] = []
+        var rest = window
+        while rest.limit > 0 {
+            var count = 0
+            let rows = try Row.fetchCursor(database, sql: sql(rest), arguments: arguments)
+            while let row = try rows.next() {
+                count += 1
+                if let record = readable(row, in: database) { records.append(record) }
+            }
+            guard count == rest.limit else { break }
+            rest.offset += count
+            rest.limit = window.limit - records.count
+        }
+        return records
     }
 }
 

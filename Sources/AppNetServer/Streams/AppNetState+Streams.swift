@@ -56,7 +56,8 @@ extension AppNetState {
                     events.appStreams.end(stream.id)
                 }
             } catch {
-                logger.error("An app stream could not be deleted", metadata: ["error": "\(error)"])
+                let text = StoreFault.text(of: error)
+                logger.error("An app stream could not be deleted", metadata: ["error": "\(text)"])
             }
         }
     }

@@ -71,7 +71,7 @@ struct AppStreamHandlers: RequestScoped {
         var stream = old
         let known = Set(rules.events.map(\.rawValue))
         guard let types = body["object_types"]?.arrayValue?.map(\.stringValue), !types.isEmpty,
-            types.allSatisfy({ $0.map(known.contains) ?? false })
+            types.count <= known.count, types.allSatisfy({ $0.map(known.contains) ?? false })
         else {
             let names = rules.events.map(context.request.dialect.name(of:)).sorted()
             throw AppNetFailure.badRequest("object_types must be a list of some of \(names.joined(separator: ", ")).")

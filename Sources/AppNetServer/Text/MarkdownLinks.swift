@@ -4,9 +4,6 @@ struct MarkdownLinks: Sendable {
     private(set) var text = ""
     private(set) var links: [WrittenText.Link] = []
 
-    /// The maximum length of a URL in code points.
-    private static let maximumURL = 4096
-
     init(_ source: String, _ rules: TextRules = .appNet) {
         let scalars = Array(source.unicodeScalars)
         guard scalars.contains("[") else {
@@ -88,7 +85,7 @@ struct MarkdownLinks: Sendable {
                 return nil
             }
             let end = ending[close + 2]
-            guard end < scalars.count, end - close - 2 <= MarkdownLinks.maximumURL else { return nil }
+            guard end < scalars.count, end - close - 2 <= TextLimits.urlBytes else { return nil }
             let title = scalars[end] == ")" ? nil : title(from: end)
             guard scalars[end] == ")" || title != nil else { return nil }
             guard let url = url((close + 2)..<end) else {

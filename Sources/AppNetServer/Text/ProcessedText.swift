@@ -22,6 +22,9 @@ struct ProcessedText: Codable, Hashable, Sendable {
         return out + "</span>"
     }
 
+    /// The reason for which the stored form could not be read; `nil` if it can be.
+    var textFault: TextFault? { text.textFault ?? entities.json.textFault }
+
     /// Returns `text`, `entities`, and optionally `html`.
     func members(html includesHTML: Bool) -> JSONObject {
         var members: JSONObject = ["text": .string(text)]

@@ -34,7 +34,11 @@ struct TextProcessor {
         }
         if written.marksLeadingMentions { markLeading(&entities.mentions, scalars) }
         if written.rules.hasCopies { markCopies(&entities.mentions, scalars) }
-        return amended(scalars, entities, written.rules)
+        let processed = try amended(scalars, entities, written.rules)
+        // What is stored is checked, not what was sent: without the Markdown between them, two valid runs of combining
+        // marks are one run that is too long.
+        if let fault = processed.textFault { throw AppNetFailure.unusable(fault) }
+        return processed
     }
 
     /// Returns whether an entity is outside of all links. An entity inside a link is not an entity of its own. A given
@@ -70,6 +74,12 @@ struct TextProcessor {
                     title: given.title,
                     processesTemplate: given.processesTemplate
                 )
+            )
+        }
+        let bytes = links.reduce(0) { $0 + $1.url.utf8.count + ($1.title?.utf8.count ?? 0) }
+        guard bytes <= TextLimits.linkBytes else {
+            throw AppNetFailure.badRequest(
+                "The URLs and titles of a text's links have at most \(TextLimits.linkBytes) bytes together."
             )
         }
         guard written.parsesLinks else { return links }
@@ -114,13 +124,21 @@ struct TextProcessor {
     }
 
     /// Adds ` [host]` after every anchor whose own host differs from that of its URL, and moves the entities after it.
-    private func amended(_ scalars: [Unicode.Scalar], _ entities: AppNetEntities, _ rules: TextRules) -> ProcessedText {
+    private func amended(
+        _ scalars: [Unicode.Scalar],
+        _ entities: AppNetEntities,
+        _ rules: TextRules
+    ) throws(AppNetFailure) -> ProcessedText {
         var entities = entities
         var insertions: [(position: Int, text: [Unicode.Scalar])] = []
         for index in entities.links.indices {
             let link = entities.links[index]
             let host = WebHost.authority(of: link.url, rules)
             guard WebHost.authority(of: link.text, rules).lowercased() != host.lowercased() else { continue }
+            try require(
+                host.utf8.count <= TextLimits.hostBytes,
+                "A link's host has at most \(TextLimits.hostBytes) bytes."
+            )
             let suffix = Array(" [\(host)]".unicodeScalars)
             entities.links[index].amendedLength = link.length + suffix.count
             // A client that sends a text back also sends the hosts that were added to it.

@@ -64,6 +64,17 @@ enum TextLimits {
     static let marks = 30
     /// The maximum size of all annotations of an object, as compact JSON.
     static let annotationBytes = 8192
+    /// The maximum size of a text in bytes before Markdown links are removed from it.
+    static let writtenBytes = 65_536
+    /// The maximum number of links that a client can send with a text.
+    static let links = 1024
+    /// The maximum size of a link's URL in bytes.
+    static let urlBytes = 4096
+    /// The maximum size of the host in bytes that is written after a link's anchor (RFC 1035 §2.3.4).
+    static let hostBytes = 255
+    /// The maximum size in bytes of the URLs and titles of all links of a text. Each answer that shows the text contains
+    /// them twice.
+    static let linkBytes = 16_384
     /// The length of a template in the length of a text.
     static let postID = 9
     static let messageID = 12

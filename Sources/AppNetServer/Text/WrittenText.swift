@@ -31,6 +31,11 @@ struct WrittenText: Sendable {
     ///   - rules: The rules of the dialect of the request.
     /// - Throws: ``AppNetFailure`` with 400 if the entities are invalid.
     init(text: String, entities: JSONValue?, rules: TextRules = .appNet) throws(AppNetFailure) {
+        // Before the text is parsed. After that, its length without Markdown counts.
+        try require(
+            text.utf8.count <= TextLimits.writtenBytes,
+            "The text has more than \(TextLimits.writtenBytes) bytes."
+        )
         self.text = text
         self.rules = rules
         guard let entities, entities != .null else { return }
@@ -40,7 +45,9 @@ struct WrittenText: Sendable {
             self.text = markdown.text
             links = markdown.links
         } else if let given = entities["links"], given != .null {
-            guard let given = given.arrayValue else { throw .badRequest("entities.links must be a list.") }
+            guard let given = given.arrayValue, given.count <= TextLimits.links else {
+                throw .badRequest("entities.links must be a list of at most \(TextLimits.links) links.")
+            }
             let links = try given.map { link throws(AppNetFailure) in try Self.link(link, rules) }
             self.links = links.sorted { $0.position < $1.position }
         }
@@ -57,6 +64,7 @@ struct WrittenText: Sendable {
             let length = value["len"]?.integerValue.flatMap({ Int(exactly: $0) }),
             let url = value["url"]?.stringValue
         else { throw .badRequest("A link needs pos, len and url.") }
+        try require(url.utf8.count <= TextLimits.urlBytes, "A link's url has at most \(TextLimits.urlBytes) bytes.")
         try require(LinkDetector.isWebURL(url, rules), "A link's url must be \(rules.schemeList).")
         return Link(
             position: position,

@@ -30,9 +30,11 @@ struct AppNetCredentials: Sendable {
             let user = try writer.save(account)
             let scopes = account.scopes.map { Set(list: $0.joined(separator: ",")) } ?? .all
             let client = credentials.clientID
-            let token = try writer.token(account.tokens, user: user.id, client: client, scopes: scopes)
-            credentials.users.append((user.username, token))
+            let token = try writer.token(account.tokens, user: user, client: client, scopes: scopes)
+            credentials.users.append((account.name.lowercased(), token))
         }
+        // There are few users. Reading them names those that cannot be read in the log of the start.
+        _ = try AppNetUserTable(database: database).all()
         return credentials
     }
 }
@@ -57,14 +59,12 @@ private struct AccountWriter {
         return stored
     }
 
-    func save(_ account: AppNetAccounts.User) throws -> AppNetUser {
+    /// Stores a user, and returns the id. A user that exists gets the password of the configuration; the other columns
+    /// are neither read nor changed.
+    func save(_ account: AppNetAccounts.User) throws -> Int64 {
         let table = AppNetUserTable(database: database)
         let password = try account.password.map { try StoredPassword($0) }
-        if var user = try table.user(name: account.name) {
-            user.password = password
-            try table.update(user)
-            return user
-        }
+        if let user = try table.setPassword(password, name: account.name) { return user }
         return try table.insert(
             AppNetUser(
                 id: 0,
@@ -76,7 +76,7 @@ private struct AccountWriter {
                 timezone: "America/Los_Angeles",
                 locale: "en_US"
             )
-        )
+        ).id
     }
 
     /// Stores the tokens of the configuration and returns the first. If there are none, keeps or creates a random

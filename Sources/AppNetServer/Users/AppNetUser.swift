@@ -33,15 +33,42 @@ extension AppNetUser: FetchableRecord, MutablePersistableRecord {
 struct AppNetUserTable {
     let database: Database
 
-    func user(_ id: Int64) throws -> AppNetUser? { try AppNetUser.fetchOne(database, where: "id = ?", [id]) }
+    func user(_ id: Int64) throws -> AppNetUser? { try users(where: "id = ?", [id]).first }
 
     /// Returns a user by name, without regard to case.
-    func user(name: String) throws -> AppNetUser? {
-        try AppNetUser.fetchOne(database, where: "username = ?", [name.lowercased()])
-    }
+    func user(name: String) throws -> AppNetUser? { try users(where: "username = ?", [name.lowercased()]).first }
 
     /// Returns all users, sorted by id.
-    func all() throws -> [AppNetUser] { try AppNetUser.fetchAll(database, where: "1 = 1 ORDER BY id") }
+    func all() throws -> [AppNetUser] { try users(where: "1 = 1 ORDER BY id") }
+
+    /// The columns that are replaced in a row that cannot be decoded, in the order of the attempts. A profile text that an
+    /// older version stored and cannot read must not make its user disappear: the user can write a new one.
+    private static let repairs = [
+        "NULL AS description", "'[]' AS annotations", "NULL AS description, '[]' AS annotations",
+    ]
+
+    private func users(where condition: String, _ arguments: StatementArguments = []) throws -> [AppNetUser] {
+        let statement = try database.cachedStatement(sql: "SELECT * FROM appnet_user WHERE \(condition)")
+        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        var users: [AppNetUser] = []
+        while let row = try rows.next() {
+            let user = try AppNetUser.readable(row, in: database) ?? repaired(row["id"])
+            if let user { users.append(user) }
+        }
+        return users
+    }
+
+    private func repaired(_ id: Int64) throws -> AppNetUser? {
+        // The first of two columns with the same name is decoded.
+        try Self.repairs.firstValue { columns in
+            let row = try Row.fetchOne(
+                database,
+                sql: "SELECT \(columns), * FROM appnet_user WHERE id = ?",
+                arguments: [id]
+            )
+            return row.flatMap { try? AppNetUser(row: $0) }
+        }
+    }
 
     /// Returns the id of the first user.
     func first() throws -> Int64? { try Int64.fetchOne(database, sql: "SELECT MIN(id) FROM appnet_user") }
@@ -51,4 +78,16 @@ struct AppNetUserTable {
     func insert(_ user: AppNetUser) throws -> AppNetUser { try user.inserted(database) }
 
     func update(_ user: AppNetUser) throws { try user.update(database) }
+
+    /// Sets the password of the user with a name, and returns the user's id; `nil` if there is no such user. The row is
+    /// not decoded.
+    func setPassword(_ password: StoredPassword?, name: String) throws -> Int64? {
+        let name = name.lowercased()
+        try database.cachedStatement(sql: "UPDATE appnet_user SET password = ? WHERE username = ?")
+            .execute(arguments: [password, name])
+        return try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT id FROM appnet_user WHERE username = ?"),
+            arguments: [name]
+        )
+    }
 }

@@ -1,10 +1,12 @@
 internal import GRDB
+internal import HeliumConcurrency
 internal import HeliumDatabase
 internal import HeliumServerKit
 
 /// The readings sent to the server.
-struct ReadingStore: Sendable {
-    private let access: DatabaseAccess
+struct ReadingStore: SharedReaders {
+    let access: DatabaseAccess
+    let reads = AsyncLock(permits: ServerDatabase.readsPerProtocol)
 
     /// Creates a store for a database to which ``migrator`` has been applied.
     init(_ access: DatabaseAccess) { self.access = access }
@@ -45,7 +47,7 @@ struct ReadingStore: Sendable {
 
     /// Returns the readings in a time range, in order.
     func readings(in range: Range<ServerInstant>) async throws -> [Reading] {
-        try await access.read { database in
+        try await read { database in
             let selection = try database.cachedStatement(
                 sql: "SELECT instant, value FROM conair_reading WHERE instant >= ? AND instant < ? ORDER BY instant"
             )
@@ -60,6 +62,6 @@ struct ReadingStore: Sendable {
     }
 
     func count() async throws -> Int {
-        try await access.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM conair_reading") ?? 0 }
+        try await read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM conair_reading") ?? 0 }
     }
 }

@@ -21,18 +21,23 @@ struct KeyTable {
             document = KeyDocument.json(key)
         }
 
-        func key() throws -> AccessKey { try KeyDocument.read(document, secret: secret, owner: owner) }
+        /// Returns the key; `nil` for a document that is not a valid key, which is reported.
+        func key(in database: Database) -> AccessKey? {
+            if let key = try? KeyDocument.read(document, secret: secret, owner: owner) { return key }
+            database.reportUnreadable(UnreadableRows.Name(table: Self.databaseTableName, id: position))
+            return nil
+        }
     }
 
     let database: Database
 
     func key(_ secret: String) throws -> AccessKey? {
-        try Record.fetchOne(database, where: "secret = ?", [secret])?.key()
+        try Record.fetchOne(database, where: "secret = ?", [secret])?.key(in: database)
     }
 
     /// Returns the keys of an account, oldest first.
     func keys(of owner: String) throws -> [AccessKey] {
-        try Record.fetchAll(database, where: "owner = ? ORDER BY position", [owner]).map { try $0.key() }
+        try Record.fetchAll(database, where: "owner = ? ORDER BY position", [owner]).compactMap { $0.key(in: database) }
     }
 
     func count() throws -> Int { try Record.fetchCount(database) }

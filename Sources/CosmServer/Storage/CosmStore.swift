@@ -42,6 +42,8 @@ final class CosmStore: OrderedStore {
             user.profile["api_key"] = .string(secret)
             try users.update(user)
         } else {
+            // The row exists if it cannot be read.
+            try users.delete(owner)
             try users.insert(.new(owner, key: secret))
         }
         try settings.set("master key", secret)

@@ -23,12 +23,13 @@ struct FeedSearchRunner {
             let visible = FeedRecord.filter(sql: condition, arguments: arguments)
             let column = Column(search.order == .created ? "created" : "updated")
             let page = visible.order(column.desc, Column("id")).limit(search.itemsPerPage, offset: search.startIndex)
-            return (try visible.fetchCount(database), try page.fetchAll(database))
+            return (try visible.fetchCount(database), try FeedRecord.fetchReadable(database, page))
         }
         var matches: [(FeedRecord, FeedMatch)] = []
         var left = maxima.searchedBytes
-        let feeds = try FeedRecord.filter(sql: condition, arguments: arguments).fetchCursor(database)
-        while let feed = try feeds.next() {
+        let rows = try Row.fetchCursor(database, FeedRecord.filter(sql: condition, arguments: arguments))
+        while let row = try rows.next() {
+            guard let feed = FeedRecord.readable(row, in: database) else { continue }
             let streams = try DatastreamTable(database: database).datastreams(of: feed.id)
             left -= FeedMatch.searchedBytes(feed, streams) * max(search.words.count, 1)
             guard left >= 0 else {

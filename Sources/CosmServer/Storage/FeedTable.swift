@@ -42,7 +42,10 @@ struct FeedTable {
 
     /// Returns the ids of an account's feeds.
     func feeds(of owner: String) throws -> [Int] {
-        try FeedRecord.fetchAll(database, where: "owner = ?", [owner]).map(\.id)
+        try Int.fetchAll(
+            database.cachedStatement(sql: "SELECT id FROM cosm_feed WHERE owner = ?"),
+            arguments: [owner]
+        )
     }
 
     func count() throws -> Int { try FeedRecord.fetchCount(database) }

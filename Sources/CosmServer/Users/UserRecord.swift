@@ -26,7 +26,9 @@ struct UserTable {
     }
 
     /// Returns all accounts ordered by login.
-    func users() throws -> [UserRecord] { try UserRecord.order(Column("login")).fetchAll(database) }
+    func users() throws -> [UserRecord] {
+        try UserRecord.fetchReadable(database, UserRecord.order(Column("login")))
+    }
 
     func count() throws -> Int { try UserRecord.fetchCount(database) }
 

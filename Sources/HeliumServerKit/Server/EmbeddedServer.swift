@@ -59,7 +59,7 @@ public final class EmbeddedServer: Service {
         registry = ConnectionRegistry(limits: configuration.limits)
         bodies = BodyBudget(maximum: configuration.limits.collectedBytes)
         do {
-            let store = try ServerStore(path: configuration.store, protocols: protocols)
+            let store = try ServerStore(path: configuration.store, protocols: protocols, logger: logger)
             self.protocols = try protocols.map { [faults] type in
                 try Self.make(
                     type,
@@ -78,7 +78,10 @@ public final class EmbeddedServer: Service {
                 )
             }
         } catch {
-            throw EmbeddedServerError(.unusableStore, "\(configuration.store ?? "memory"): \(error)")
+            throw EmbeddedServerError(
+                .unusableStore,
+                "\(configuration.store ?? "memory"): \(StoreFault.text(of: error))"
+            )
         }
     }
 

@@ -10,9 +10,10 @@ package protocol ColumnMappedRecord: FetchableRecord, EncodableRecord {
 }
 
 extension ColumnMappedRecord {
-    package init(row: Row) {
+    /// - Throws: GRDB's error for a column that cannot be decoded.
+    package init(row: Row) throws {
         self = .blank
-        for column in Self.columns { column.read(&self, row) }
+        for column in Self.columns { try column.read(&self, row) }
     }
 
     package func encode(to container: inout PersistenceContainer) {
@@ -22,14 +23,14 @@ extension ColumnMappedRecord {
 
 /// A column and the property that it stores.
 package struct RecordColumn<Record>: Sendable {
-    fileprivate let read: @Sendable (inout Record, Row) -> Void
+    fileprivate let read: @Sendable (inout Record, Row) throws -> Void
     fileprivate let write: @Sendable (Record, inout PersistenceContainer) -> Void
 
     package init<Value: DatabaseValueConvertible & SendableMetatype>(
         _ name: String,
         _ path: any WritableKeyPath<Record, Value> & Sendable
     ) {
-        read = { record, row in record[keyPath: path] = row[name] }
+        read = { record, row in record[keyPath: path] = try row.decode(Value.self, forColumn: name) }
         write = { record, container in container[name] = record[keyPath: path] }
     }
 }

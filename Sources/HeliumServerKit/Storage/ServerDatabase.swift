@@ -12,10 +12,24 @@ package enum ServerDatabase {
     /// - Parameters:
     ///   - migrations: The names of the migrations that this version knows.
     ///   - protocols: The number of protocols that share the file.
+    ///   - unreadable: Receives the rows that cannot be decoded.
     /// - Throws: `DatabaseFile.Fault` if the file is not a store of this version; the file is not changed. GRDB's
     ///   `DatabaseError` if the file cannot be opened.
-    package static func file(at path: String, knowing migrations: Set<String>, protocols: Int) throws -> DatabasePool {
-        try DatabaseFile(path: path, mark: mark, migrations: migrations).open(configuration(protocols: protocols))
+    package static func file(
+        at path: String,
+        knowing migrations: Set<String>,
+        protocols: Int,
+        reporting unreadable: UnreadableRows? = nil
+    ) throws -> DatabasePool {
+        try DatabaseFile(path: path, mark: mark, migrations: migrations)
+            .open(configuration(protocols: protocols, reporting: unreadable))
+    }
+
+    /// Opens an existing file to read it. It is not changed.
+    package static func readOnlyFile(at path: String, knowing migrations: Set<String>) throws -> DatabasePool {
+        var configuration = configuration(protocols: 1, reporting: nil)
+        configuration.readonly = true
+        return try DatabaseFile(path: path, mark: mark, migrations: migrations).open(configuration)
     }
 
     /// The maximum number of simultaneous reads of each protocol.
@@ -23,16 +37,17 @@ package enum ServerDatabase {
 
     /// Creates a database in memory. Each protocol needs its own, because such a database has one connection, which a
     /// slow read of one protocol would block for the others.
-    package static func memory() throws -> DatabaseQueue {
-        try DatabaseQueue(configuration: configuration(protocols: 1))
+    package static func memory(reporting unreadable: UnreadableRows? = nil) throws -> DatabaseQueue {
+        try DatabaseQueue(configuration: configuration(protocols: 1, reporting: unreadable))
     }
 
-    private static func configuration(protocols: Int) -> Configuration {
+    private static func configuration(protocols: Int, reporting unreadable: UnreadableRows?) -> Configuration {
         var configuration = Configuration()
         configuration.label = "helium.server"
         // Another process may lock the file for a moment. Waiting without a limit could hang a request.
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = protocols * readsPerProtocol
+        unreadable?.install(in: &configuration)
         return configuration
     }
 }

@@ -1,24 +1,37 @@
 internal import GRDB
+internal import Logging
 
 /// The databases of a server's protocols: one file that they share, or one database in memory for each.
 struct ServerStore {
     private let shared: DatabasePool?
+    private let unreadable: UnreadableRows
 
     /// Opens the file. ``database(_:)`` applies the migrations.
     ///
-    /// - Parameter path: The path of the file; `nil` keeps the records in memory.
+    /// - Parameters:
+    ///   - path: The path of the file; `nil` keeps the records in memory.
+    ///   - logger: Receives the names of rows that cannot be decoded.
     /// - Throws: `DatabaseFile.Fault` if the file is not a store of this version; the file is not changed. GRDB's
     ///   `DatabaseError` if the file cannot be opened.
-    init(path: String?, protocols: [any ServerProtocol.Type]) throws {
+    init(path: String?, protocols: [any ServerProtocol.Type], logger: Logger) throws {
+        let unreadable = UnreadableRows(logger: logger)
+        self.unreadable = unreadable
         let migrations = Set(protocols.flatMap { $0.migrator.migrations })
-        shared = try path.map { try ServerDatabase.file(at: $0, knowing: migrations, protocols: protocols.count) }
+        shared = try path.map { path in
+            try ServerDatabase.file(
+                at: path,
+                knowing: migrations,
+                protocols: protocols.count,
+                reporting: unreadable
+            )
+        }
     }
 
     /// Returns the database of a protocol, after applying its migrations.
     func database(_ type: any ServerProtocol.Type) throws -> any DatabaseWriter {
         // In memory each protocol has its own database. Such a database has one connection, which a slow read of one
         // protocol would block for the others.
-        let database: any DatabaseWriter = try shared ?? ServerDatabase.memory()
+        let database: any DatabaseWriter = try shared ?? ServerDatabase.memory(reporting: unreadable)
         try type.migrator.migrate(database)
         return database
     }

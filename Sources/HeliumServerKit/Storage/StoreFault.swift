@@ -1,4 +1,6 @@
 internal import GRDB
+internal import HeliumCrypto
+internal import HeliumDatabase
 
 /// The failure of a read or a write of a store, with its cause in words for the operator.
 package struct StoreFault: Error, Hashable, CustomStringConvertible {
@@ -67,9 +69,18 @@ package struct StoreFault: Error, Hashable, CustomStringConvertible {
         return fault.isTemporary ? fault : nil
     }
 
-    /// The text of an error for the log: the cause of a failure of the store, or the error itself.
+    /// The text of an error for the log and for the error of a start. It contains nothing from the store.
+    ///
+    /// Only errors whose texts are written in this project are printed. GRDB's decoding errors print the whole row with
+    /// its secrets, and Foundation's may quote values, so others are named by their type.
     package static func text(of error: any Error) -> String {
-        error is DatabaseError ? "\(StoreFault(error))" : "\(error)"
+        switch error {
+        case is DatabaseError: "\(StoreFault(error))"
+        case is RowDecodingError, is DecodingError: "a row cannot be decoded"
+        case is StoreFault, is DatabaseFile.Fault, is EmbeddedServerError, is CryptoError, is CancellationError:
+            "\(error)"
+        default: "\(type(of: error))"
+        }
     }
 
     /// The cause and SQLite's code, such as `an access failed: constraint failed (SQLite error 2067)`. It contains nothing from the store or a statement.

@@ -4,22 +4,24 @@ package import GRDB
 // values that change from call to call must be arguments.
 
 extension TableRecord where Self: FetchableRecord {
-    /// Returns the first row that meets a condition. The condition may end with an order.
+    /// Returns the first row that meets a condition; `nil` if there is none, or if it cannot be decoded. The condition may
+    /// end with an order.
     package static func fetchOne(
         _ database: Database,
         where condition: String,
         _ arguments: StatementArguments
     ) throws -> Self? {
-        try fetchOne(statement(database, "SELECT *", condition), arguments: arguments)
+        let rows = try Row.fetchCursor(statement(database, "SELECT *", condition), arguments: arguments)
+        return try rows.next().flatMap { readable($0, in: database) }
     }
 
-    /// Returns all rows that meet a condition. The condition may end with an order and a limit.
+    /// Returns all rows that meet a condition and can be decoded. The condition may end with an order and a limit.
     package static func fetchAll(
         _ database: Database,
         where condition: String,
         _ arguments: StatementArguments = []
     ) throws -> [Self] {
-        try fetchAll(statement(database, "SELECT *", condition), arguments: arguments)
+        try fetchReadable(database, statement(database, "SELECT *", condition), arguments)
     }
 }
 

@@ -74,9 +74,9 @@ extension JSONValue {
 
 extension Sequence {
     /// Returns the first result that is not `nil`.
-    package func firstValue<Value>(of result: (Element) -> Value?) -> Value? {
+    package func firstValue<Value>(of result: (Element) throws -> Value?) rethrows -> Value? {
         for element in self {
-            if let value = result(element) { return value }
+            if let value = try result(element) { return value }
         }
         return nil
     }

@@ -1,12 +1,15 @@
 internal import GRDB
+internal import HeliumConcurrency
 internal import HeliumCore
 internal import HeliumDatabase
 internal import HeliumServerKit
 
 /// The devices and todos of the middleware. Every method is one transaction.
-struct MiddlewareStore: Sendable {
-    private let access: DatabaseAccess
+struct MiddlewareStore: SharedReaders {
+    let access: DatabaseAccess
+    let reads = AsyncLock(permits: ServerDatabase.readsPerProtocol)
     private let random: RandomSource
+    private static let byID = "id = ?"
 
     /// Creates a store on a database to which ``migrator`` has been applied.
     init(_ access: DatabaseAccess, random: RandomSource = .system) {
@@ -49,7 +52,7 @@ struct MiddlewareStore: Sendable {
 
 extension MiddlewareStore {
     func device(_ id: String) async throws -> DeviceRecord? {
-        try await access.read { try DeviceRecord.fetchOne($0, key: id) }
+        try await read { try DeviceRecord.fetchOne($0, where: Self.byID, [id]) }
     }
 
     /// Inserts or replaces a device. If there are `maximum` devices, inserting a new one first deletes one: the one that was
@@ -76,7 +79,7 @@ extension MiddlewareStore {
         _ change: @escaping @Sendable (inout DeviceRecord) -> Void
     ) async throws -> DeviceRecord? {
         try await access.write { database in
-            guard var record = try DeviceRecord.fetchOne(database, key: id) else { return nil }
+            guard var record = try DeviceRecord.fetchOne(database, where: Self.byID, [id]) else { return nil }
             change(&record)
             try record.update(database)
             return record
@@ -93,26 +96,26 @@ extension MiddlewareStore {
     /// Deletes the devices that satisfy a condition, and returns their number.
     func removeDevices(where isRemoved: @escaping @Sendable (DeviceRecord) -> Bool) async throws -> Int {
         try await access.write { database in
-            let removed = try DeviceRecord.fetchAll(database).filter(isRemoved)
+            let removed = try DeviceRecord.fetchReadable(database, DeviceRecord.all()).filter(isRemoved)
             return try DeviceRecord.deleteAll(database, keys: removed.map(\.id))
         }
     }
 
-    func deviceCount() async throws -> Int { try await access.read { try DeviceRecord.fetchCount($0) } }
+    func deviceCount() async throws -> Int { try await read { try DeviceRecord.fetchCount($0) } }
 }
 
 // MARK: Todos
 
 extension MiddlewareStore {
     func todo(_ id: String) async throws -> TodoRecord? {
-        try await access.read { try TodoRecord.fetchOne($0, key: ["id": id]) }
+        try await read { try TodoRecord.fetchOne($0, where: Self.byID, [id]) }
     }
 
     /// Returns a page of the todos in ascending order. Ties, and todos without an order, are in the order of creation.
     func todos(by order: TodoOrder?, skip: Int, limit: Int) async throws -> [TodoRecord] {
-        try await access.read { database in
+        try await read { database in
             let orderings = [order?.column, TodoRecord.Columns.position].compactMap { $0 }
-            return try TodoRecord.order(orderings).limit(limit, offset: skip).fetchAll(database)
+            return try TodoRecord.fetchReadable(database, TodoRecord.order(orderings).limit(limit, offset: skip))
         }
     }
 
@@ -134,7 +137,7 @@ extension MiddlewareStore {
         _ change: @escaping @Sendable (inout TodoRecord) -> Void
     ) async throws -> TodoRecord? {
         try await access.write { database in
-            guard var todo = try TodoRecord.fetchOne(database, key: ["id": id]) else { return nil }
+            guard var todo = try TodoRecord.fetchOne(database, where: Self.byID, [id]) else { return nil }
             change(&todo)
             try todo.update(database)
             return todo

@@ -71,7 +71,10 @@ struct PollDraft {
 
     /// Returns a text that is not empty. Each run of white space is replaced by one space.
     private static func text(_ value: JSONValue?, _ name: String, maximum: Int) throws(AppNetFailure) -> String {
-        let text = (value?.stringValue ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let written = value?.stringValue ?? ""
+        // White space at the ends counts up to a limit, so that a long text is not searched.
+        try require(written.utf8.count <= TextLimits.writtenBytes, "\(name) must have 1 to \(maximum) characters.")
+        let text = written.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         try require(1...maximum ~= text.unicodeScalars.count, "\(name) must have 1 to \(maximum) characters.")
         return text
     }

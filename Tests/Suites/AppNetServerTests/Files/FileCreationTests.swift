@@ -213,7 +213,7 @@ struct FileCreationTests {
     )
     func derivedRules(_ key: String, _ size: (Int, Int)?) {
         let bytes = size.map { SampleImages.png(width: $0.0, height: $0.1) } ?? [1]
-        let content = FileContent(key: key, name: nil, mediaType: "image/png", bytes: bytes)
+        let content = FileContent(key: key, name: nil, mediaType: "image/png", facts: ContentFacts(bytes))
         #expect(FileRules.refusal(of: content) != nil)
     }
 
@@ -225,7 +225,7 @@ struct FileCreationTests {
     )
     func derivedTaken(_ key: String, _ size: (Int, Int)?) {
         let bytes = size.map { SampleImages.png(width: $0.0, height: $0.1) } ?? [1]
-        let content = FileContent(key: key, name: nil, mediaType: "image/png", bytes: bytes)
+        let content = FileContent(key: key, name: nil, mediaType: "image/png", facts: ContentFacts(bytes))
         #expect(FileRules.refusal(of: content) == nil)
     }
 
