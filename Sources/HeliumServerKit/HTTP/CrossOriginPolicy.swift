@@ -7,13 +7,14 @@ package struct CrossOriginPolicy: Sendable {
 
     package init(origins: Set<String>) { self.origins = origins }
 
-    /// Adds the header fields for a request from an allowed origin. Responses to other origins get no fields, and the
+    /// Adds the header fields for a request from an allowed origin. Responses to other origins get only `Vary`, and the
     /// browser rejects them.
     package func apply(to reply: inout ServerReply, of request: ServerRequest, exposing fields: String) {
+        // A cache must not answer one origin with the response to another, or to a request without an origin.
+        if !origins.isEmpty, !origins.contains("*") { reply.fields.append(HTTPField(name: .vary, value: "Origin")) }
         guard let allowed = allowed(request.fields[.origin]) else { return }
         reply.fields[.accessControlAllowOrigin] = allowed
         reply.fields[.accessControlExposeHeaders] = fields
-        if allowed != "*" { reply.fields.append(HTTPField(name: .vary, value: "Origin")) }
     }
 
     private func allowed(_ origin: String?) -> String? {

@@ -10,7 +10,8 @@ package enum ReplyFinisher {
     package static func finish(_ reply: ServerReply, method: HTTPRequest.Method, fields: HTTPFields) -> ServerReply {
         if reply.stream != nil { return reply }
         var reply = reply
-        reply.fields[.vary] = "Accept-Encoding"
+        // A reply may already vary by another field, such as `Origin`.
+        reply.fields[.vary] = (reply.fields[.vary].map { "\($0), " } ?? "") + "Accept-Encoding"
         if !reply.body.isEmpty, reply.fields[.eTag] == nil { reply.fields[.eTag] = weakTag(of: reply.body) }
         if reply.status.kind == .successful, method == .get || method == .head,
             let tag = reply.fields[.eTag], let candidates = fields[.ifNoneMatch], matches(tag, candidates)

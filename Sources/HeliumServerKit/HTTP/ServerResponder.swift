@@ -76,16 +76,25 @@ struct ServerResponder: Sendable {
                 watch?.streamEnded(stream)
             }
             while let bytes = await stream.next() {
-                // A client that stops reading blocks the write.
-                let deadline = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
-                defer { deadline.cancel() }
-                try await writer.write(ByteBuffer(bytes: bytes))
+                var rest = ByteBuffer(bytes: bytes)
+                // A client that stops reading blocks the write. Each piece has its own time, so that a slow client that
+                // reads is not cut off from a long event.
+                while let piece = rest.readSlice(length: min(rest.readableBytes, Self.pieceBytes)),
+                    piece.readableBytes > 0
+                {
+                    let deadline = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+                    defer { deadline.cancel() }
+                    try await writer.write(piece)
+                }
             }
             if stream.isCut { throw ConnectionCut() }
             try await writer.finish(nil)
         }
         return Response(status: reply.status, headers: reply.fields, body: body)
     }
+
+    /// The number of bytes of a stream that are written at once.
+    private static let pieceBytes = 16_384
 
     private func response(for reply: ServerReply, isCut: Bool) -> Response {
         if isCut {
