@@ -10,6 +10,7 @@ internal import Synchronization
 package struct AppNetService: ServerProtocol {
     package static let name = "appnet"
     package static var migrator: DatabaseMigrator { AppNetSchema.migrator }
+    package static var storedTables: [StoredTable] { AppNetTables.stored }
 
     package let control: AppNetControl
     package let live: LiveServer?

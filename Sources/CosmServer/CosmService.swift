@@ -9,6 +9,12 @@ internal import Synchronization
 package struct CosmService: ServerProtocol {
     package static let name = "cosm"
     package static var migrator: DatabaseMigrator { CosmSchema.migrator }
+    package static var storedTables: [StoredTable] {
+        [
+            StoredTable(FeedRecord.self), StoredTable(DatastreamRecord.self), StoredTable(TriggerRecord.self),
+            StoredTable(UserRecord.self), KeyTable.stored,
+        ]
+    }
 
     package let control: CosmControl
     package let live: LiveServer?

@@ -12,6 +12,7 @@ internal import Synchronization
 package struct MiddlewareService: ServerProtocol {
     package static let name = "middleware"
     package static var migrator: DatabaseMigrator { MiddlewareStore.migrator }
+    package static var storedTables: [StoredTable] { [StoredTable(DeviceRecord.self), StoredTable(TodoRecord.self)] }
 
     package let control: MiddlewareControl
     private let state: MiddlewareState

@@ -25,6 +25,8 @@ struct FilterTable {
 
     let database: Database
 
+    static let stored = StoredTable(Record.self) { $0.filter != nil }
+
     func filter(_ id: Int64) throws -> FilterRecord? {
         try Record.fetchOne(database, where: "id = ?", [id])?.filter
     }

@@ -10,7 +10,7 @@ internal import HeliumServerKit
 struct SearchIndex {
     /// The kinds of indexed objects. The index contains only objects that searches can find and that are not deleted.
     enum Kind: String, CaseIterable, Sendable {
-        case post, message, channel
+        case post, message, channel, poll
     }
 
     private let database: Database
@@ -69,9 +69,9 @@ extension SearchIndex {
         )
     }
 
-    /// Creates all indexes and fills them with the existing objects.
+    /// Creates the indexes of posts, messages and channels, and fills them with the existing objects.
     static func createTables(_ database: Database) throws {
-        for kind in Kind.allCases { try Self(kind, database).create() }
+        for kind in [Kind.post, .message, .channel] { try Self(kind, database).create() }
         func text(_ row: Row) throws -> ProcessedText {
             ProcessedText(text: row["text"], entities: try row.json(Column("entities")))
         }
@@ -82,6 +82,12 @@ extension SearchIndex {
             SearchTerms(try text($0), channel: $0["channel"])
         }
         try Self(.channel, database).fill { SearchTerms(annotations: try $0.json(Column("annotations"))) }
+    }
+
+    /// Creates the index of polls and fills it with the existing polls.
+    static func createPollTable(_ database: Database) throws {
+        try Self(.poll, database).create()
+        try Self(.poll, database).fill { SearchTerms(ProcessedText(text: $0["prompt"])) }
     }
 
     private func fill(where condition: String = "1 = 1", _ terms: (Row) throws -> SearchTerms) throws {

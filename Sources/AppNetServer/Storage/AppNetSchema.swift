@@ -12,7 +12,7 @@ enum AppNetSchema {
     /// All migrations, in the order in which they run. Add new ones at the end.
     static let migrations: [Migration] = [
         .accounts, .channels, .files, .posts, .streams, .oauth, .pnut, .liveMessages, .pnutService, .codeTokens,
-        .search, .endedTokens,
+        .search, .endedTokens, .pollSearch,
     ]
 
     static var migrator: DatabaseMigrator {
@@ -77,4 +77,10 @@ extension AppNetSchema.Migration {
 
     /// The full-text indexes for searches, filled with the existing objects.
     static let search = Self(name: "search") { try SearchIndex.createTables($0) }
+
+    /// The indexes for searches of polls: the words of the prompts, and the order by the time of closing.
+    static let pollSearch = Self(name: "poll-search") { database in
+        try SearchIndex.createPollTable(database)
+        try database.execute(sql: "CREATE INDEX appnet_poll_end ON appnet_poll (\(PollTable.endOrder))")
+    }
 }

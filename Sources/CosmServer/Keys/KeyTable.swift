@@ -31,6 +31,10 @@ struct KeyTable {
 
     let database: Database
 
+    static let stored = StoredTable(Record.self) {
+        (try? KeyDocument.read($0.document, secret: $0.secret, owner: $0.owner)) != nil
+    }
+
     func key(_ secret: String) throws -> AccessKey? {
         try Record.fetchOne(database, where: "secret = ?", [secret])?.key(in: database)
     }

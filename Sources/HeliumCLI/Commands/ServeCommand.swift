@@ -26,6 +26,17 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var store: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Check a file of --store instead of serving: prints the rows that cannot be read, by table and id, and damage \
+            of the file. Exits with 1 if there are any. The file is not changed.
+            """,
+            valueName: "file"
+        )
+    )
+    var check: String?
+
     @Option(help: "The port of Cosm's raw TCP socket; 0 for a free one.")
     var cosmTcpPort = 0
 
@@ -94,10 +105,20 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         do {
-            try await serve()
+            guard let check else { return try await serve() }
+            if try isFine(check) { return }
         } catch {
             throw FailureReport().show(error)
         }
+        throw ExitCode.failure
+    }
+
+    /// Prints what is wrong with a store, and returns whether nothing is.
+    private func isFine(_ store: String) throws -> Bool {
+        let problems = try EmbeddedServer.problems(inStore: CommandContext.current.path(store))
+        for problem in problems { try Console.current.print(problem) }
+        if problems.isEmpty { try Console.current.print("no problems found") }
+        return problems.isEmpty
     }
 
     private func serve() async throws {

@@ -25,6 +25,9 @@ package protocol ServerProtocol: Sendable {
     /// protocols share a file.
     static var migrator: DatabaseMigrator { get }
 
+    /// The tables whose rows a check of a store decodes. Default: none.
+    static var storedTables: [StoredTable] { get }
+
     /// Prepares the store. The server does not listen yet.
     ///
     /// - Throws: GRDB's `DatabaseError`, or `CryptoError` if credentials cannot be created.
@@ -74,6 +77,8 @@ package protocol ServerProtocol: Sendable {
 }
 
 extension ServerProtocol {
+    package static var storedTables: [StoredTable] { [] }
+
     package var live: LiveServer? { nil }
 
     package func runInBackground() async throws {}

@@ -111,7 +111,7 @@ struct PollHandlers: RequestScoped {
         let includesClosed = context.parameters.flag("include_closed") ?? true
         let includesPrivate = context.parameters.flag("include_private") ?? true
         return try context.page(
-            fetch: { try tables.polls.polls(where: "user = ?", [me], ordered: $0.sql("id")) },
+            fetch: { try tables.polls.polls(where: "user = ?", [me], $0) },
             id: \.id,
             includes: { poll in
                 (includesClosed || context.now < poll.closes) && (includesPrivate || poll.isPublic)
@@ -138,10 +138,10 @@ struct PollHandlers: RequestScoped {
     func search() throws -> AppNetResponse {
         let search = try PollSearch(context.parameters)
         let renderer = context.renderer
+        var budget = SearchBudget(context.maxima)
         func matches(_ poll: PollRecord) throws -> Bool {
-            guard search.matches(poll, now: context.now), isOfWantedType(poll), try reader.sees(poll) else {
-                return false
-            }
+            try budget.count(poll.prompt)
+            guard search.matches(poll), isOfWantedType(poll), try reader.sees(poll) else { return false }
             guard let responded = context.parameters.flag("you_responded"), let me = context.caller.user else {
                 return true
             }
@@ -149,7 +149,7 @@ struct PollHandlers: RequestScoped {
         }
         let isByEnd = context.parameters["order"] == "closed_at"
         return try context.page(
-            fetch: { try tables.polls.polls(ordered: $0.sql(isByEnd ? "((closes << 20) | (id & 1048575))" : "id")) },
+            fetch: { try tables.polls.polls(search, now: context.now, $0, byEnd: isByEnd) },
             id: { isByEnd ? $0.closes << 20 | ($0.id & 1_048_575) : $0.id },
             includes: matches,
             render: { try renderer.poll($0) }

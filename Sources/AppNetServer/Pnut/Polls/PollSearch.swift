@@ -1,3 +1,4 @@
+internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
@@ -22,11 +23,29 @@ struct PollSearch: Sendable {
         if let text = parameters["q"] { query = try SearchQuery(text, findsEntities: false) }
     }
 
-    func matches(_ poll: PollRecord, now: Int64) -> Bool {
-        guard earliest ?? .min <= poll.created, poll.created <= latest ?? .max, creator ?? poll.user == poll.user,
-            flags.isAnonymous ?? poll.isAnonymous == poll.isAnonymous, flags.isPublic ?? poll.isPublic == poll.isPublic,
-            flags.isClosed.map({ $0 == (now >= poll.closes) }) ?? true
-        else { return false }
+    /// The expression for the index; `nil` if the search contains no words.
+    var expression: SearchExpression? { query.flatMap { SearchExpression($0.alternatives) } }
+
+    /// Returns the condition on the columns of polls. Further criteria are those of ``matches(_:)``.
+    func condition(now: Int64) -> (sql: String, arguments: StatementArguments) {
+        var conditions = ["1 = 1"]
+        var arguments: StatementArguments = []
+        func add(_ condition: String, _ value: (some DatabaseValueConvertible)?) {
+            guard let value else { return }
+            conditions.append(condition)
+            arguments += [value]
+        }
+        add("created >= ?", earliest)
+        add("created <= ?", latest)
+        add("user = ?", creator)
+        add("is_anonymous = ?", flags.isAnonymous)
+        add("is_public = ?", flags.isPublic)
+        if let isClosed = flags.isClosed { add(isClosed ? "closes <= ?" : "closes > ?", now) }
+        return (conditions.joined(separator: " AND "), arguments)
+    }
+
+    /// Returns whether a poll that meets ``condition(now:)`` matches.
+    func matches(_ poll: PollRecord) -> Bool {
         if let rawTypes {
             let types = Set(poll.annotations.compactMap { $0["type"]?.stringValue })
             guard !rawTypes.isDisjoint(with: types) else { return false }

@@ -54,6 +54,11 @@ struct PollTable {
 
     let database: Database
 
+    /// The order by the time of closing, and by id among equal times, as a SQL expression with an index.
+    static let endOrder: StaticString = "((closes << 20) | (id & 1048575))"
+
+    private var index: SearchIndex { SearchIndex(.poll, database) }
+
     static func createTables(_ database: Database) throws {
         try database.create(table: "appnet_poll", options: .strict) { table in
             table.autoIncrementedPrimaryKey("id")
@@ -92,26 +97,41 @@ struct PollTable {
 
     func poll(_ id: Int64) throws -> PollRecord? { try PollRecord.fetchOne(database, where: "id = ?", [id]) }
 
-    /// Returns the polls that meet a condition, in the given order. The condition is a literal in the source.
+    /// Returns the polls that meet a condition, in a window of a column or an expression. The condition is a literal in
+    /// the source.
     func polls(
-        where condition: String = "1 = 1",
-        _ arguments: StatementArguments = [],
-        ordered order: String
+        where condition: String,
+        _ arguments: StatementArguments,
+        _ window: PageWindow,
+        by column: StaticString = "id"
     ) throws -> [PollRecord] {
-        try PollRecord.fetchAll(
-            database,
-            sql: "SELECT * FROM appnet_poll WHERE \(condition)" + order,
-            arguments: arguments
-        )
+        try PollRecord.fetchAll(database, where: condition, arguments, window, by: column)
+    }
+
+    /// Returns the polls that may match a search, in a window of ids or of ``endOrder``.
+    func polls(_ search: PollSearch, now: Int64, _ window: PageWindow, byEnd: Bool) throws -> [PollRecord] {
+        var (condition, arguments) = search.condition(now: now)
+        if let terms = search.expression.map(index.condition) {
+            condition += " AND \(terms.sql)"
+            arguments += terms.arguments
+        }
+        return try polls(where: condition, arguments, window, by: byEnd ? Self.endOrder : "id")
     }
 
     func count() throws -> Int { try PollRecord.fetchCount(database) }
 
     /// Stores a new poll, whose id is 0, and sets its id.
-    func insert(_ poll: PollRecord) throws -> PollRecord { try poll.inserted(database) }
+    func insert(_ poll: PollRecord) throws -> PollRecord {
+        let poll = try poll.inserted(database)
+        try index.set(SearchTerms(ProcessedText(text: poll.prompt)), of: poll.id)
+        return poll
+    }
 
     /// Deletes a poll and the responses to it.
-    func delete(_ id: Int64) throws { try PollRecord.deleteOne(database, key: id) }
+    func delete(_ id: Int64) throws {
+        try PollRecord.deleteOne(database, key: id)
+        try index.remove(id)
+    }
 
     // MARK: Responses
 
