@@ -13,7 +13,7 @@ internal import Synchronization
 final class ConnectionWatch: Sendable {
     private struct State {
         var requestsInProgress = 0
-        var lastProgress = NIODeadline.now()
+        var lastProgress: NIODeadline
         /// The number of bytes that the socket had accepted at the last check.
         var sentBytes = 0
         var timer: Scheduled<Void>?
@@ -26,16 +26,20 @@ final class ConnectionWatch: Sendable {
 
     private let channel: any Channel
     private let patience: TimeAmount
-    private let state = Guarded(State())
+    private let state: Guarded<State>
     /// The number of checks during ``patience``. The time after which a connection is closed is exact to such a part.
     private static let checks: Int64 = 4
 
     init(channel: any Channel, patience: TimeAmount) {
         self.channel = channel
         self.patience = patience
+        state = Guarded(State(lastProgress: channel.eventLoop.now))
     }
 
-    func start() { schedule(at: .now() + interval) }
+    /// The time of the event loop, which a test can set.
+    private var now: NIODeadline { channel.eventLoop.now }
+
+    func start() { schedule(at: now + interval) }
 
     private var interval: TimeAmount { .nanoseconds(max(1, patience.nanoseconds / Self.checks)) }
 
@@ -52,7 +56,7 @@ final class ConnectionWatch: Sendable {
     func requestEnded() {
         state.withLock { state in
             state.requestsInProgress -= 1
-            state.lastProgress = .now()
+            state.lastProgress = now
         }
     }
 
@@ -81,7 +85,7 @@ final class ConnectionWatch: Sendable {
         for stream in streams { stream.finish() }
     }
 
-    fileprivate func progressed() { state.withLock { $0.lastProgress = .now() } }
+    fileprivate func progressed() { state.withLock { $0.lastProgress = now } }
 
     private func schedule(at deadline: NIODeadline) {
         let timer = channel.eventLoop.scheduleTask(deadline: deadline) { [weak self] () -> Void in self?.check() }
@@ -95,7 +99,7 @@ final class ConnectionWatch: Sendable {
     private func check() {
         let waiting = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         let written = (try? channel.pipeline.syncOperations.handler(type: Handler.self))?.writtenBytes ?? 0
-        let now = NIODeadline.now()
+        let now = now
         let end = state.withLock { state in
             let sent = written - waiting
             if sent > state.sentBytes { state.lastProgress = now }

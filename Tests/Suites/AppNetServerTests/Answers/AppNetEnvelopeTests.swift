@@ -37,6 +37,9 @@ struct AppNetEnvelopeTests {
                     for path in ["users/me", "/oauth/access_token", "/v1/users/me"] {
                         let answer = try await alice.send("GET", path, fields: [("Origin", asked)])
                         #expect(answer["access-control-allow-origin"] == expected, "\(allowed) \(asked) \(path)")
+                        // A cache must not answer another origin with it.
+                        let vary = allowed == [origin] ? "Origin, Accept-Encoding" : "Accept-Encoding"
+                        #expect(answer["vary"] == vary, "\(allowed) \(asked) \(path)")
                     }
                     let preflight = try await alice.send("OPTIONS", "users/me", fields: [("Origin", asked)])
                     #expect(preflight["access-control-allow-origin"] == expected)

@@ -190,6 +190,33 @@ struct PnutPollTests {
         }
     }
 
+    @Test("a search for polls reads only those that may match, up to the limit")
+    func searchLimit() async throws {
+        try await withPnut { alice, bob in
+            var ids: [String] = []
+            for prompt in ["Tea or coffee?", "Cats or dogs?", "Sea or mountains?", "Train or bus?"] {
+                var draft = Self.changed("prompt", .string(prompt))
+                draft["is_public"] = .bool(true)
+                let made = try await alice.post("polls", draft)
+                ids.append(try #require(made["id"]?.stringValue, "\(made.text)"))
+            }
+            let table = alice.running.server[AppNetService.self].state.store
+            func found(_ query: String) async throws -> [Int64] {
+                let search = try PollSearch(FormFields(query: query[...]))
+                return try await table.read { database in
+                    let window = PageWindow(isAscending: false, limit: 10)
+                    return try PollTable(database: database).polls(search, now: 0, window, byEnd: false).map(\.id)
+                }
+            }
+            #expect(try await found("q=coffee").map(String.init) == [ids[0]])
+            #expect(try await found("q=or").count == 4)
+            #expect(try await found("creator_id=2").isEmpty)
+            #expect(try await alice.delete("polls/\(ids[0])").status == 200)
+            #expect(try await found("q=coffee").isEmpty)
+            #expect(try await bob.get("polls/search?q=dogs").ids == [ids[1]])
+        }
+    }
+
     @Test("the search for polls finds the polls that the caller sees, by author, text, end and order")
     func search() async throws {
         try await withPnut { alice, bob in
