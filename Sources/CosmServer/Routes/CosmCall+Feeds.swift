@@ -10,11 +10,12 @@ extension CosmCall {
         )
         var documents: [FeedDocument] = []
         documents.reserveCapacity(page.feeds.count)
+        var size = FeedListSize()
         for feed in page.feeds {
             var document = FeedDocument(feed: feed, showsUser: parameters.isTrue("show_user"))
-            if search.content == .full {
-                document.datastreams = try datastreams.datastreams(of: feed.id).map { DatastreamDocument(stream: $0) }
-            }
+            let streams = search.content == .full ? try datastreams.datastreams(of: feed.id) : []
+            try size.count(feed, streams)
+            if search.content == .full { document.datastreams = streams.map { DatastreamDocument(stream: $0) } }
             documents.append(document)
         }
         return .reading(

@@ -19,9 +19,11 @@ struct BodyLimitTests {
             ("PUT", "/stream/0/files/1/content", "application/json", true),
             ("PUT", "/v1/files/1/content", "image/png", true), ("POST", "/v1/files", form, true),
             ("PATCH", "/v1/files/1", "application/json", false),
-            ("POST", "/files/stream/0/posts", "application/json", false), ("POST", "/files/stream/0/posts", form, false),
+            ("POST", "/files/stream/0/posts", "application/json", false),
+            ("POST", "/files/stream/0/posts", form, false),
             ("POST", "/stream/0/users/me/avatar", form, true),
-            ("POST", "/stream/0/users/me/cover", "application/json", false), ("POST", "/v1/users/me/avatar", form, true),
+            ("POST", "/stream/0/users/me/cover", "application/json", false),
+            ("POST", "/v1/users/me/avatar", form, true),
             ("POST", "/stream/0/channels/1/messages", form, false), ("PATCH", "/stream/0/users/me", form, false),
         ]
     )
