@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures what inputs of n, 2n and 4n bytes cost each parser (Tests/Support/FuzzSupport/Cost), in release mode: twice the length may
-# cost 2.5 times as much.
+# cost 2.5 times as much. Then sends the largest bodies to every call of the local server (Tests/Support/CostSupport/LargestBodies.swift).
 #
 #   Scripts/cost.sh [--bytes N] [--only CASE]…
 #
@@ -23,3 +23,5 @@ for ((part = 0; part < jobs; part++)); do
 done
 wait_for_jobs
 [ "$job_failures" -eq 0 ]
+# Alone, because it measures time.
+case " $* " in *" --only "*) ;; *) .build-proofs/release/CostRunner --largest ;; esac

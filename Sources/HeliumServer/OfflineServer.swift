@@ -1,7 +1,7 @@
 internal import AppNetServer
 internal import CosmServer
 internal import HTTPTypes
-internal import HeliumServerKit
+package import HeliumServerKit
 internal import Logging
 
 /// The server's protocols without sockets, for measuring the cost of a request. All data is kept in memory.
@@ -17,9 +17,12 @@ package struct OfflineServer: Sendable {
 
     /// Opens the stores.
     ///
+    /// - Parameter watch: Measures the time of the requests in the stores.
     /// - Throws: ``EmbeddedServerError`` if a store cannot be made.
-    package init() throws {
-        let server = try EmbeddedServer()
+    package init(watching watch: StoreWatch? = nil) throws {
+        var configuration = EmbeddedServerConfiguration()
+        configuration.storeWatch = watch
+        let server = try EmbeddedServer(configuration)
         handler = server.handler
         let information = try server.startInMemory()
         cosmKey = information.cosm.key

@@ -67,7 +67,11 @@ public final class EmbeddedServer: Service {
                     ServerEnvironment(
                         access: DatabaseAccess(
                             try store.database(type),
-                            configuration.usesInlineStore ? .inline : .asynchronous
+                            configuration.usesInlineStore ? .inline : .asynchronous,
+                            checking: configuration.storeWatch.map { watch in { _ in watch.begin() } },
+                            passing: configuration.storeWatch.map { watch in
+                                { passage in if passage == .committed { watch.end() } }
+                            }
                         ),
                         isPersistent: configuration.store != nil,
                         random: configuration.random,

@@ -21,6 +21,8 @@ public struct EmbeddedServerConfiguration: Sendable {
     /// Whether the store is accessed on the thread of the request, which is blocked meanwhile, instead of on queues of
     /// the store. A simulation that schedules all tasks itself needs this. Default: `false`.
     public var usesInlineStore = false
+    /// Measures the time of the requests in the store, for the proof of costs. Default: `nil`.
+    package var storeWatch: StoreWatch?
     /// The limits and timeouts.
     public var limits = ServerLimits()
     /// The protocol settings that were set, by the types of the protocols.

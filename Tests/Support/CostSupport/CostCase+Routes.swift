@@ -68,7 +68,7 @@ extension CostCase {
         },
     ]
 
-    private static let others: [(method: String, path: String)] =
+    static let others: [(method: String, path: String)] =
         ["", "/1"].flatMap { end in
             ["/demo-auth/v1/devices", "/demo-auth/v1/todo", "/v2/feeds", "/v2/triggers", "/v2/keys", "/v2/users"]
                 .flatMap { path in ["GET", "POST", "PUT", "DELETE"].map { ($0, path + end) } }

@@ -19,6 +19,9 @@ struct CostOptions {
     /// Whether to measure processor time.
     private(set) var measuresTime = false
 
+    /// Whether to measure the largest bodies of the server's calls in place of the cases.
+    private(set) var measuresLargestBodies = false
+
     /// The path of the files that Callgrind writes, set by the program itself.
     private(set) var countFile: String?
 
@@ -32,6 +35,10 @@ struct CostOptions {
         while let option = rest.popFirst() {
             if option == "--time" {
                 measuresTime = true
+                continue
+            }
+            if option == "--largest" {
+                measuresLargestBodies = true
                 continue
             }
             if option == "--quick" {

@@ -5,6 +5,9 @@ import FuzzSupport
 /// twice the length.
 ///
 ///     [--bytes N] [--only NAME]… [--quick] [--part I/N] [--time]
+///     --largest
+///
+/// With `--largest` it sends the largest bodies to the calls of the server instead: see ``LargestBodies``.
 ///
 /// The cost is the number of instructions, counted by Valgrind's Callgrind: the program starts itself again under it. The
 /// number depends on no other process, no clock and no frequency. Hardware counters would be faster, but virtual machines
@@ -22,6 +25,9 @@ public enum CostProgram {
         } catch {
             say("cost: error: \(error)")
             exit(2)
+        }
+        if options.measuresLargestBodies {
+            runToEnd { exit(await LargestBodies.run() == 0 ? 0 : 1) }
         }
         guard options.countFile != nil || options.measuresTime else { Callgrind.start() }
         let findings = run(options)
