@@ -2,7 +2,7 @@
 enum ChannelRules {
     /// The maximum number of users in an ACL.
     static let maximumUsers = 200
-    /// The maximum number of users that a client can name for an ACL, each of whom is looked up.
+    /// The maximum number of users that a client can name for an ACL, which are looked up one by one.
     static let maximumNames = 10_000
 
     /// Returns whether a text is a reversed domain name: at least two parts of letters, digits, `-` and `_`.

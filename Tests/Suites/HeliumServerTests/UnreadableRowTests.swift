@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Stores with rows that cannot be read", .timeLimit(.minutes(5)))
 struct UnreadableRowTests {
-    /// What an older version could store, and cannot read: a text with 256 marks in a row.
+    /// 256 combining marks in a row, which older versions could store and cannot read.
     private static let marks = String(repeating: "\u{301}", count: 256)
     private static let damage = [
         "UPDATE appnet_user SET description = '{\"text\":\"planted \(marks)\"}' WHERE id = 1",
