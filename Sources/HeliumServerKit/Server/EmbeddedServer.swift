@@ -65,14 +65,7 @@ public final class EmbeddedServer: Service {
                     type,
                     configuration,
                     ServerEnvironment(
-                        access: DatabaseAccess(
-                            try store.database(type),
-                            configuration.usesInlineStore ? .inline : .asynchronous,
-                            checking: configuration.storeWatch.map { watch in { _ in watch.begin() } },
-                            passing: configuration.storeWatch.map { watch in
-                                { passage in if passage == .committed { watch.end() } }
-                            }
-                        ),
+                        access: try store.access(type, configuration),
                         isPersistent: configuration.store != nil,
                         random: configuration.random,
                         faults: faults,

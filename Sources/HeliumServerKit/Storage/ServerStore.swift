@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumDatabase
 internal import Logging
 
 /// The databases of a server's protocols: one file that they share, or one database in memory for each.
@@ -27,8 +28,21 @@ struct ServerStore {
         }
     }
 
-    /// Returns the database of a protocol, after applying its migrations.
-    func database(_ type: any ServerProtocol.Type) throws -> any DatabaseWriter {
+    /// Returns the access to the database of a protocol, after applying its migrations.
+    func access(_ type: any ServerProtocol.Type, _ configuration: EmbeddedServerConfiguration) throws -> DatabaseAccess
+    {
+        let database = try database(type)
+        let execution = configuration.usesInlineStore ? DatabaseAccess.Execution.inline : .asynchronous
+        guard let watch = configuration.storeWatch else { return DatabaseAccess(database, execution) }
+        return DatabaseAccess(
+            database,
+            execution,
+            checking: { _ in watch.begin() },
+            passing: { if $0 == .committed { watch.end() } }
+        )
+    }
+
+    private func database(_ type: any ServerProtocol.Type) throws -> any DatabaseWriter {
         // In memory each protocol has its own database. Such a database has one connection, which a slow read of one
         // protocol would block for the others.
         let database: any DatabaseWriter = try shared ?? ServerDatabase.memory(reporting: unreadable)
