@@ -59,7 +59,11 @@ public final class EmbeddedServer: Service {
         registry = ConnectionRegistry(limits: configuration.limits)
         bodies = BodyBudget(maximum: configuration.limits.collectedBytes)
         do {
-            let store = try ServerStore(path: configuration.store, protocols: protocols, logger: logger)
+            let store = try ServerStore(
+                path: configuration.store,
+                protocols: protocols,
+                reporting: UnreadableRows(logger: logger)
+            )
             self.protocols = try protocols.map { [faults] type in
                 try Self.make(
                     type,

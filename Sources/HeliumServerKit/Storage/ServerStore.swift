@@ -1,21 +1,19 @@
 internal import GRDB
 internal import HeliumDatabase
-internal import Logging
 
 /// The databases of a server's protocols: one file that they share, or one database in memory for each.
 struct ServerStore {
     private let shared: DatabasePool?
-    private let unreadable: UnreadableRows
+    private let unreadable: UnreadableRows?
 
     /// Opens the file. ``database(_:)`` applies the migrations.
     ///
     /// - Parameters:
     ///   - path: The path of the file; `nil` keeps the records in memory.
-    ///   - logger: Receives the names of rows that cannot be decoded.
+    ///   - unreadable: Receives the rows that cannot be decoded.
     /// - Throws: `DatabaseFile.Fault` if the file is not a store of this version; the file is not changed. GRDB's
     ///   `DatabaseError` if the file cannot be opened.
-    init(path: String?, protocols: [any ServerProtocol.Type], logger: Logger) throws {
-        let unreadable = UnreadableRows(logger: logger)
+    init(path: String?, protocols: [any ServerProtocol.Type], reporting unreadable: UnreadableRows? = nil) throws {
         self.unreadable = unreadable
         let migrations = Set(protocols.flatMap { $0.migrator.migrations })
         shared = try path.map { path in
@@ -42,7 +40,8 @@ struct ServerStore {
         )
     }
 
-    private func database(_ type: any ServerProtocol.Type) throws -> any DatabaseWriter {
+    /// Returns the database of a protocol, after applying its migrations.
+    func database(_ type: any ServerProtocol.Type) throws -> any DatabaseWriter {
         // In memory each protocol has its own database. Such a database has one connection, which a slow read of one
         // protocol would block for the others.
         let database: any DatabaseWriter = try shared ?? ServerDatabase.memory(reporting: unreadable)

@@ -1,6 +1,4 @@
 internal import GRDB
-internal import HeliumCrypto
-internal import HeliumDatabase
 
 /// The failure of a read or a write of a store, with its cause in words for the operator.
 package struct StoreFault: Error, Hashable, CustomStringConvertible {
@@ -71,15 +69,13 @@ package struct StoreFault: Error, Hashable, CustomStringConvertible {
 
     /// The text of an error for the log and for the error of a start. It contains nothing from the store.
     ///
-    /// Only errors whose texts are written in this project are printed. GRDB's decoding errors print the whole row with
-    /// its secrets, and Foundation's may quote values, so others are named by their type.
+    /// GRDB's errors, and those of decoders, print the values of a row with its secrets, or its key.
     package static func text(of error: any Error) -> String {
         switch error {
         case is DatabaseError: "\(StoreFault(error))"
-        case is RowDecodingError, is DecodingError: "a row cannot be decoded"
-        case is StoreFault, is DatabaseFile.Fault, is EmbeddedServerError, is CryptoError, is CancellationError:
-            "\(error)"
-        default: "\(type(of: error))"
+        case is RowDecodingError, is DecodingError, is EncodingError: "a row cannot be decoded"
+        case _ where String(reflecting: type(of: error)).hasPrefix("GRDB."): "\(StoreFault(error))"
+        default: "\(error)"
         }
     }
 
