@@ -29,7 +29,7 @@ struct ServerStore {
     /// Returns the access to the database of a protocol, after applying its migrations.
     func access(_ type: any ServerProtocol.Type, _ configuration: EmbeddedServerConfiguration) throws -> DatabaseAccess
     {
-        let database = try database(type)
+        let database = try self.database(type)
         let execution = configuration.usesInlineStore ? DatabaseAccess.Execution.inline : .asynchronous
         guard let watch = configuration.storeWatch else { return DatabaseAccess(database, execution) }
         return DatabaseAccess(
