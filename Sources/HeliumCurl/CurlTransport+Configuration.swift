@@ -25,6 +25,12 @@ extension CurlTransport {
         /// The mechanism with which the loop waits for its sockets. Default: ``Driver/automatic``.
         public var driver: Driver = .automatic
 
+        /// Whether connections may be opened to addresses that are not public (``PublicAddress``).
+        ///
+        /// If it is `false`, a request to a host that has only such addresses fails with kind `connectionFailed`. The
+        /// address is checked when its socket is opened, after the name was resolved. Default: `true`.
+        package var allowsLocalAddresses = true
+
         /// Creates a configuration with the defaults.
         public init() {}
     }

@@ -92,6 +92,29 @@ extension TransferSlot {
         return true
     }
 
+    /// Returns whether the transport's configuration allows connections to an address.
+    fileprivate func mayReach(_ address: UnsafePointer<curl_sockaddr>) -> Bool {
+        if worker.configuration.allowsLocalAddresses || isPublic(address) { return true }
+        isAddressRefused = true
+        return false
+    }
+
+    private func isPublic(_ address: UnsafePointer<curl_sockaddr>) -> Bool {
+        // libcurl's structure ends with the first bytes of the address, whose memory is long enough for its family.
+        guard let start = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return false }
+        let bytes: (offset: Int?, count: Int)
+        switch address.pointee.family {
+        case AF_INET: bytes = (MemoryLayout<sockaddr_in>.offset(of: \.sin_addr), 4)
+        case AF_INET6: bytes = (MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr), 16)
+        default: return false
+        }
+        guard let offset = bytes.offset, start + offset + bytes.count <= start + Int(address.pointee.addrlen) else {
+            return false
+        }
+        let memory = UnsafeRawBufferPointer(start: UnsafeRawPointer(address) + start + offset, count: bytes.count)
+        return PublicAddress.contains(memory)
+    }
+
     /// Marks the slot to be processed at the end of this turn of the loop.
     fileprivate func touch() {
         guard !isTouched else { return }
@@ -245,7 +268,7 @@ private let onLookup: helium_resolver_callback = { _, _, context in
 
 private let onOpenSocket: curl_opensocket_callback = { context, _, address in
     withSlot(context, else: CURL_SOCKET_BAD) { slot in
-        guard let address, slot.mayConnect() else { return CURL_SOCKET_BAD }
+        guard let address, slot.mayConnect(), slot.mayReach(address) else { return CURL_SOCKET_BAD }
         let new = helium_open_socket(address)
         if new != CURL_SOCKET_BAD { slot.worker.didOpen(new, for: slot) }
         return new

@@ -122,6 +122,9 @@ extension TransferSlot {
 
     /// The failure kind and message for libcurl's code.
     private var verdict: (FailureKind, String) {
+        if isAddressRefused, openedSocket == nil {
+            return (.connectionFailed, "the host has no address to which connections are allowed")
+        }
         let reason = String(cString: curl_easy_strerror(code))
         switch code {
         case CURLE_OK:

@@ -11,6 +11,7 @@ extension TransferSlot {
         code = CURLE_OK
         sendCount = 0
         openedSocket = nil
+        isAddressRefused = false
         localPort = 0
         uploadedBytes = 0
         ratioLimit = request.limits.decompressionRatio

@@ -90,6 +90,8 @@ final class TransferSlot: @unchecked Sendable {
     var priorKnowledge = PriorKnowledge.State.none
     /// Whether the request was not allowed to open a connection. Used on the loop thread only.
     var isRefused = false
+    /// Whether an address of the host is one to which the transport may not connect.
+    var isAddressRefused = false
 
     // The continuation of the caller. It is resumed exactly once: the loop delivers each slot that was submitted, and
     // takes the waiter out of the slot first. Debug builds, and with them the tests, check that. The check costs every
