@@ -20,6 +20,14 @@ public struct CosmConfiguration: Sendable {
     public var tcpPort = 0
     /// The rate limits of requests. Default: `nil`, no limits.
     public var rateLimit: CosmRateLimit?
+    /// A Boolean value that indicates whether triggers may send to addresses of the server's machine and of local
+    /// networks.
+    ///
+    /// If it is `false`, a URL with such an address is rejected with 422, and a name that resolves to one is not
+    /// connected to. Private, link-local, shared, multicast and reserved addresses of IPv4 and IPv6 are local. Set it to
+    /// `true` for tests whose receiver listens on `127.0.0.1`; everyone with a key can then make the server send
+    /// requests to services that rely on being unreachable from outside. Default: `false`.
+    public var allowsLocalTriggerTargets = false
     /// The clock of the server. Default: the system clock.
     ///
     /// The timer of triggers on `frozen` computes its delay with this clock and sleeps in the system's time.
@@ -45,6 +53,7 @@ extension CosmConfiguration: CustomStringConvertible, CustomDebugStringConvertib
             self,
             children: [
                 "prefix": prefix, "owner": owner, "tcpPort": tcpPort,
+                "allowsLocalTriggerTargets": allowsLocalTriggerTargets,
                 "rateLimit": rateLimit as Any, "maxima": maxima,
             ]
         )

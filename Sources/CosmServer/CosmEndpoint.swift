@@ -5,20 +5,19 @@ internal import HeliumServerKit
 internal import Logging
 internal import Synchronization
 
-/// Processes requests of REST and of the sockets: injected fault, route, key, rate limit, transaction, document.
+/// Processes requests of REST and of the sockets: injected fault, route, key and rights, rate limit, body, transaction,
+/// document.
 struct CosmEndpoint: Sendable {
     let state: CosmState
 
-    func reply(to request: CosmRequest) async -> CosmReply {
-        await answered(request) { route, format in try await reply(to: request, route, format) }
+    func reply(to request: CosmRequest, _ body: CosmBody) async -> CosmReply {
+        await answered(request) { route, format in try await reply(to: request, body, route, format) }
     }
 
     /// Returns the error that the head of a request causes whatever its body is; `nil` if there is none.
     func refusal(of request: CosmRequest) async -> CosmReply? {
-        let reply = await answered(request) { _, format in
-            guard let secret = request.key, !secret.isEmpty else { throw CosmFailure.unauthorized }
-            let now = state.now(request.faults)
-            try await state.store.read { database in _ = try Self.key(secret, at: now, in: database) }
+        let reply = await answered(request) { route, format in
+            try await admit(request, route, counts: false)
             return CosmReply(status: .ok, format: format)
         }
         return reply.failure == nil ? nil : reply
@@ -61,58 +60,92 @@ struct CosmEndpoint: Sendable {
 
     private func reply(
         to request: CosmRequest,
+        _ body: CosmBody,
         _ route: CosmRoute,
         _ format: DocumentFormat
     ) async throws -> CosmReply {
-        guard let secret = request.key, !secret.isEmpty else { throw CosmFailure.unauthorized }
-        let now = state.now(request.faults)
-        try checkRate(secret, now)
+        if state.values.withLock({ $0.isExhausted }) { throw CosmFailure.rateLimited }
         var request = request
         if request.method == .head { request.method = .get }
-        let asked = request
-        let answer: @Sendable (Database) throws -> CosmResponse = { [state] database in
-            // The time of arrival is read when the write begins, so that timestamps have the order of the writes.
-            let now = state.now(asked.faults)
-            let key = try Self.key(secret, at: now, in: database)
-            return try CosmCall(
-                request: asked,
-                route: route,
-                format: format,
-                key: key,
-                now: now,
-                state: state,
-                database: database
-            ).answer()
-        }
         let context = RenderContext(
             base: request.base,
             root: request.root,
             zone: OutputZone(parameter: request.parameters["timezone"]),
-            now: now
+            now: state.now(request.faults)
         )
-        let done: CosmResponse
-        if request.method == .get {
-            done = try await state.store.read(answer)
-        } else {
-            done = try await state.store.write(answer) { [state] answer, database in
-                state.publish(answer, database, state.now(asked.faults))
-            }
-        }
-        let body = try done.document.map { try DocumentText(context: context).bytes(of: $0, format) } ?? []
+        let done = try await response(to: request, body, route, format)
+        let bytes = try done.document.map { try DocumentText(context: context).bytes(of: $0, format) } ?? []
         return CosmReply(
             status: done.status,
             format: format,
-            body: body,
+            body: bytes,
             location: done.location.map { request.base + $0 }
         )
     }
 
-    /// Counts the request against the limit of its key, if a limit is set (Docs/Protocols/Cosm.md §2.5).
-    private func checkRate(_ secret: String, _ now: ServerInstant) throws(CosmFailure) {
-        if state.values.withLock({ $0.isExhausted }) { throw .rateLimited }
+    /// Authorizes a request, then parses its body, then processes it in a transaction.
+    private func response(
+        to request: CosmRequest,
+        _ body: CosmBody,
+        _ route: CosmRoute,
+        _ format: DocumentFormat
+    ) async throws -> CosmResponse {
+        if request.method == .get {
+            return try await state.store.read { [state] database in
+                let use = try Self.use(of: request, state, database)
+                try Self.count(use, state)
+                let operation = try CosmOperation(request, route, CosmContent(body: .none, format: format))
+                return try CosmCall(request: request, use: use, state: state, database: database).answer(operation)
+            }
+        }
+        try await admit(request, route, counts: true)
+        let operation = try CosmOperation(request, route, CosmContent(body: body, format: format))
+        return try await state.store.write { [state] database in
+            // The time of arrival is read when the write begins, so that timestamps have the order of the writes.
+            let use = try Self.use(of: request, state, database)
+            return try CosmCall(request: request, use: use, state: state, database: database).answer(operation)
+        } publish: { [state] answer, database in
+            state.publish(answer, database, state.now(request.faults))
+        }
+    }
+
+    /// Checks the key of a request, and the rights that the request needs whatever its body is.
+    ///
+    /// - Parameter counts: Whether the request counts against the rate limit of its key.
+    private func admit(_ request: CosmRequest, _ route: CosmRoute, counts: Bool) async throws {
+        try await state.store.read { [state] database in
+            let use = try Self.use(of: request, state, database)
+            if counts { try Self.count(use, state) }
+            guard request.method != .get, CosmAction(route, request.method) != nil else { return }
+            try CosmCall(request: request, use: use, state: state, database: database).admit(route)
+        }
+    }
+
+    /// Returns the use of a request's key.
+    ///
+    /// - Throws: ``CosmFailure`` with 401 without a valid key.
+    private static func use(of request: CosmRequest, _ state: CosmState, _ database: Database) throws -> KeyUse {
+        guard let secret = request.key, !secret.isEmpty else { throw CosmFailure.unauthorized }
+        let now = state.now(request.faults)
+        return KeyUse(
+            key: try key(secret, at: now, in: database),
+            // A method without a right has no call, and fails before any right is checked.
+            method: AccessMethod(rawValue: request.method.rawValue.lowercased()) ?? .get,
+            address: request.address,
+            referer: request.referer,
+            now: now,
+            rules: state.rules
+        )
+    }
+
+    /// Counts a request against the limit of its key, if a limit is set (Docs/Protocols/Cosm.md §2.5). Requests with
+    /// unknown keys are not counted, because anyone could fill the table with them.
+    private static func count(_ use: KeyUse, _ state: CosmState) throws(CosmFailure) {
         guard let limit = state.configuration.rateLimit else { return }
-        let rateStatus = state.limiter.count(secret, limit: limit.ofKeys, now: now.microseconds / 1000)
-        if rateStatus.isExceeded { throw .rateLimited }
+        let milliseconds = use.now.microseconds / 1000
+        if state.limiter.count(use.key.secret, limit: limit.ofKeys, now: milliseconds).isExceeded {
+            throw .rateLimited
+        }
     }
 
     static func reply(_ failure: CosmFailure, _ format: DocumentFormat) -> CosmReply {

@@ -36,6 +36,10 @@ public struct CosmMaxima: Hashable, Sendable {
     /// The maximum work of one search of feeds: the number of bytes of the searched texts, times the number of words of
     /// `q` (at least one). A search beyond it fails with 400. Default: 268,435,456.
     public var searchedBytes = 256 * 1024 * 1024
+    /// The maximum size of the documents in a response, in bytes. Larger feeds of a list are abbreviated, so that the list
+    /// does not exceed it (Docs/Protocols/Cosm.md §2.7). Other reads that exceed it fail with 400. Default: 8,388,608
+    /// (8 MiB).
+    public var answerBytes = 8 * 1024 * 1024
 
     /// Creates limits with the default values.
     public init() {}
@@ -46,7 +50,7 @@ public struct CosmMaxima: Hashable, Sendable {
             ("keys", keys), ("triggers", triggers), ("users", users), ("liveConnections", liveConnections),
             ("unauthenticatedLiveConnections", unauthenticatedLiveConnections),
             ("subscriptions", subscriptions), ("liveQueueBytes", liveQueueBytes), ("liveObjectBytes", liveObjectBytes),
-            ("notifications", notifications), ("searchedBytes", searchedBytes),
+            ("notifications", notifications), ("searchedBytes", searchedBytes), ("answerBytes", answerBytes),
         ]
         try ConfigurationCheck.requirePositive(counts)
     }

@@ -94,7 +94,7 @@ package struct CosmService: ServerProtocol {
             return .read(maximumBytes: limits.bodyBytes, isProved: false)
         }
         let accepted = BodyAdmission.read(maximumBytes: limits.bodyBytes, isProved: true)
-        guard let refusal = await endpoint.refusal(of: asked(head, body: [])) else { return accepted }
+        guard let refusal = await endpoint.refusal(of: asked(head)) else { return accepted }
         return .refused(opened(Self.reply(refusal)))
     }
 
@@ -113,32 +113,28 @@ package struct CosmService: ServerProtocol {
     private func answer(_ request: ServerRequest) async -> ServerReply {
         if request.method == .options { return Self.preflight }
         if request.faults.contains(.unauthorizedHTML) { return .unauthorizedPage }
-        let body: [UInt8]
+        let body: CosmBody
         switch request.fields[.contentEncoding]?.lowercased() {
-        case "gzip", "deflate":
-            do {
-                body = try ContentCoding.inflated(request.body, ceiling: Self.maximumUnpackedBytes)
-            } catch {
-                return Self.reply(CosmEndpoint.reply(.badParameter("the body cannot be decompressed"), .json))
-            }
-        default: body = request.body
+        case "gzip", "deflate": body = .compressed(request.body)
+        default: body = .bytes(request.body)
         }
-        let asked = asked(request, body: body)
-        let reply = await endpoint.reply(to: asked)
+        let asked = asked(request)
+        let reply = await endpoint.reply(to: asked, body)
         if let callback = asked.parameters["callback"], request.method == .get, reply.format == .json {
             return Self.padded(reply, callback)
         }
         return Self.reply(reply)
     }
 
-    private func asked(_ request: ServerRequest, body: [UInt8]) -> CosmRequest {
-        let root = "\(request.scheme)://\(request.host)"
+    private func asked(_ request: ServerRequest) -> CosmRequest {
+        // Each feed of a list repeats the host.
+        let isShort = request.host.utf8.count <= Self.maximumHostBytes
+        let root = isShort ? "\(request.scheme)://\(request.host)" : state.values.withLock { $0.root }
         let parameters = FormFields(query: request.queryText)
         return CosmRequest(
             method: request.method,
             path: request.path.dropFirst(prefix.count),
             parameters: parameters,
-            body: .bytes(body),
             key: request.fields[.cosmKey] ?? request.fields[.pachubeKey] ?? parameters["key"],
             referer: request.fields[.referer],
             address: request.address,
@@ -149,7 +145,8 @@ package struct CosmService: ServerProtocol {
         )
     }
 
-    private static let maximumUnpackedBytes = 8 * 1024 * 1024
+    /// The maximum length of a host in the URLs of documents: that of a name in DNS with a port.
+    private static let maximumHostBytes = 260
 
     private static func reply(_ reply: CosmReply) -> ServerReply {
         var answer = ServerReply(status: reply.status, body: reply.body)

@@ -14,7 +14,7 @@ extension CosmState {
     /// Notifies the observers of a change that no request made.
     func publish(_ effect: WriteEffect, _ database: Database, _ now: ServerInstant) {
         guard !effect.isEmpty else { return }
-        for ended in effect.ended { subscriptions.end(ended) }
+        subscriptions.end(effect.ended)
         dispatcher.send(effect.notifications)
         guard let id = effect.feed, subscriptions.isWatched(id) else { return }
         do {
@@ -26,45 +26,44 @@ extension CosmState {
 
     private func push(_ id: Int, _ changed: [String], _ database: Database, _ now: ServerInstant) throws {
         guard let feed = try FeedTable(database: database).feed(id) else { return }
-        let keys = KeyTable(database: database)
-        // A deleted or expired key ends the pushes of its subscriptions.
+        let push = FeedPush(feed, keys: CachedKeys(database), rules: rules, now: now) {
+            try DatastreamTable(database: database).datastream($0, of: id)
+        } document: {
+            try self.document(of: $0, database, now)
+        }
         try subscriptions.push(to: id, changed: changed) { subscription in
-            guard let key = try? keys.key(subscription.key) else { return false }
-            let question = AccessQuestion(
-                method: .get,
-                target: .part(subscription.datastream, of: feed),
-                address: subscription.address
+            try push.document(
+                for: FeedPush.Reader(
+                    key: subscription.key,
+                    address: subscription.address,
+                    datastream: subscription.datastream
+                )
             )
-            return rules.verdict(on: question, for: key, at: now).isGranted
-        } document: { datastream in
-            try self.document(of: feed, datastream, database, now)
         }
     }
 
     /// Returns the document that REST would return now, without history (Docs/Protocols/Cosm.md §14.3).
-    private func document(
-        of feed: FeedRecord,
-        _ datastream: String?,
-        _ database: Database,
-        _ now: ServerInstant
-    ) throws -> [UInt8]? {
-        let table = DatastreamTable(database: database)
+    private func document(of target: FeedPush.Target, _ database: Database, _ now: ServerInstant) throws -> [UInt8] {
         let text = DocumentText(context: ownContext(now))
-        if let datastream {
-            guard let stream = try table.datastream(datastream, of: feed.id) else { return nil }
-            return try text.bytes(of: .datastream(DatastreamDocument(stream: stream), of: feed), .json)
+        switch target {
+        case .datastream(let stream, let feed):
+            return try text.bytes(of: .datastream(DatastreamDocument(stream), of: feed), .json)
+        case .feed(let feed):
+            var document = FeedDocument(feed)
+            document.datastreams = try DatastreamTable(database: database).datastreams(of: feed.object.id).compactMap {
+                feed.part($0).map { DatastreamDocument($0) }
+            }
+            if feed.object.location.isMobile {
+                let waypoints = try FeedTable(database: database).waypoints(
+                    of: feed.object.id,
+                    from: now.adding(seconds: -86_400),
+                    through: now,
+                    limit: HistoryQuery.maximumLimit
+                )
+                document.waypoints = HistoryLimit(feed.minimumInterval).sampled(waypoints, through: now)
+            }
+            return try text.bytes(of: .feed(document), .json)
         }
-        var document = FeedDocument(feed: feed)
-        document.datastreams = try table.datastreams(of: feed.id).map { DatastreamDocument(stream: $0) }
-        if feed.location.isMobile {
-            document.waypoints = try FeedTable(database: database).waypoints(
-                of: feed.id,
-                from: now.adding(seconds: -86_400),
-                through: now,
-                limit: HistoryQuery.maximumLimit
-            )
-        }
-        return try text.bytes(of: .feed(document), .json)
     }
 
     /// Fires the triggers whose datastreams have been silent for long enough. Returns the delay until the next one is
@@ -72,8 +71,13 @@ extension CosmState {
     func fireSilences() async -> Duration? {
         let now = now()
         do {
-            return try await store.write { database -> (WriteEffect, Duration?) in
-                let notifications = try TriggerWatch(database: database, now: now).silences()
+            return try await store.write { [rules] database -> (WriteEffect, Duration?) in
+                let notifications = try TriggerWatch(
+                    database: database,
+                    keys: CachedKeys(database),
+                    rules: rules,
+                    now: now
+                ).silences()
                 let next = try TriggerTable(database: database).earliestSilence().map { start in
                     let end = start.adding(seconds: FeedRecord.liveSeconds)
                     // A millisecond is added, so that rounding does not wake it too early.

@@ -31,7 +31,10 @@ final class CosmState: Sendable {
         faults = environment.faults
         logger = environment.logger
         rules = AccessRules(administrator: configuration.owner)
-        dispatcher = TriggerDispatcher(capacity: configuration.maxima.notifications)
+        dispatcher = TriggerDispatcher(
+            capacity: configuration.maxima.notifications,
+            allowsLocalTargets: configuration.allowsLocalTriggerTargets
+        )
     }
 
     /// Returns the time of the server's clock, including the configured and injected offsets.

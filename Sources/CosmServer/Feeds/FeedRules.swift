@@ -23,10 +23,17 @@ enum FeedRules {
         }
         let texts = [
             ("Description", input.description), ("Website", input.website), ("Email", input.email),
-            ("Icon", input.icon), ("Location name", input.location.name), ("Elevation", input.location.elevation),
+            ("Icon", input.icon), ("Location name", input.location.name),
         ]
         for (name, text) in texts where text.newValue?.utf8.count ?? 0 > maximumText {
             messages.append("\(name) is too long")
+        }
+        // Each waypoint repeats the elevation.
+        if input.location.elevation.newValue?.unicodeScalars.count ?? 0 > maximumValue {
+            messages.append("Elevation is too long (maximum is \(maximumValue) characters)")
+        }
+        if let tags = input.tags.newValue, TagList.joinedLength(tags) > maximumText {
+            messages.append("Tags is too long")
         }
         messages += violations(of: input.location)
         var seen: Set<ByteText> = []
@@ -58,6 +65,12 @@ enum FeedRules {
             messages.append("Longitude is not between -180 and 180")
         }
         return messages
+    }
+
+    /// Returns the messages for the violations of points.
+    static func violations(of points: [Datapoint]) -> [String] {
+        points.contains { $0.value.unicodeScalars.count > maximumValue }
+            ? ["Value is too long (maximum is \(maximumValue) characters)"] : []
     }
 
     static func violations(of stream: DatastreamInput) -> [String] {

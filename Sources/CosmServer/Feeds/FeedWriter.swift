@@ -5,14 +5,19 @@ internal import HeliumServerKit
 struct FeedWriter {
     let database: Database
     let maxima: CosmMaxima
+    let rules: AccessRules
     let now: ServerInstant
+    /// The keys of triggers that were read.
+    private let keys: CachedKeys
     private(set) var feed: FeedRecord
     private(set) var effect = WriteEffect()
 
-    init(_ feed: FeedRecord, database: Database, maxima: CosmMaxima, now: ServerInstant) {
+    init(_ feed: FeedRecord, database: Database, maxima: CosmMaxima, rules: AccessRules, now: ServerInstant) {
         self.feed = feed
         self.database = database
         self.maxima = maxima
+        self.rules = rules
+        keys = CachedKeys(database)
         self.now = now
     }
 
@@ -88,7 +93,7 @@ struct FeedWriter {
             effect.datastreams.append(update.stream.id)
         }
         if update.points.isEmpty { return }
-        let (notifications, revivesSilence) = try TriggerWatch(database: database, now: now).notifications(
+        let (notifications, revivesSilence) = try watch.notifications(
             feed: feed,
             stream: update.stream,
             previous: previous,
@@ -97,6 +102,8 @@ struct FeedWriter {
         effect.notifications += notifications
         effect.revivesSilence = effect.revivesSilence || revivesSilence
     }
+
+    private var watch: TriggerWatch { TriggerWatch(database: database, keys: keys, rules: rules, now: now) }
 
     /// Records the time of arrival of a write that does not change the feed's own members.
     mutating func touch() throws {

@@ -17,7 +17,7 @@ struct CSVOutput {
         case .datastream(let stream, _): rows = self.rows(stream)
         case .datastreams(let streams, _):
             for stream in streams { rows += self.rows(stream).map { [stream.stream.id] + $0 } }
-        case .datapoint(let point): rows = [[point.value]]
+        case .datapoint(let point, _): rows = [[point.value]]
         case .key, .keys, .trigger, .triggers, .user, .users: throw .notAcceptable
         }
         return rows.map { $0.map(Self.cell).joined(separator: ",") }.joined(separator: "\n")

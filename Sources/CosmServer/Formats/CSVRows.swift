@@ -4,6 +4,11 @@ internal import HeliumServerKit
 /// Parses comma-separated values (RFC 4180, Docs/Protocols/Cosm.md §12). Cells are trimmed after unquoting, and blank
 /// lines at both ends are dropped.
 enum CSVRows {
+    /// The maximum number of rows of a document, and of cells of a row. The documents of requests have at most
+    /// ``CosmContent/maximumValues`` rows of three cells, and blank lines.
+    static let maximumRows = 10_000
+    static let maximumCells = 16
+
     /// Returns the rows of a body.
     ///
     /// - Throws: ``CosmFailure`` with 400 for stray quotes, invalid UTF-8, and a body without rows.
@@ -14,7 +19,10 @@ enum CSVRows {
         if let fault = text.textFault { throw .unusable(fault, .csv) }
         var reader = Reader(bytes: bytes)
         var rows: [[String]] = []
-        while let row = try reader.row() { rows.append(row) }
+        while let row = try reader.row() {
+            guard rows.count < maximumRows else { throw .unreadable(.csv, "more than \(maximumRows) rows") }
+            rows.append(row)
+        }
         let isBlank: ([String]) -> Bool = { $0.count == 1 && $0[0].isEmpty }
         while let last = rows.last, isBlank(last) { rows.removeLast() }
         let kept = rows.drop(while: isBlank)
@@ -31,6 +39,9 @@ enum CSVRows {
             guard position < bytes.count else { return nil }
             var row: [String] = []
             while true {
+                guard row.count < maximumCells else {
+                    throw .unreadable(.csv, "a row has more than \(maximumCells) cells")
+                }
                 row.append(try cell())
                 guard position < bytes.count else { return row }
                 let separator = bytes[position]

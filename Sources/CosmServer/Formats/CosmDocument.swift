@@ -1,28 +1,46 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The content of a response, independent of its format.
+/// The content of a response, independent of its format. It is made of ``Granted`` objects, so that it has only what
+/// its reader may see.
 enum CosmDocument: Sendable {
     case feed(FeedDocument)
     case feeds(FeedListDocument)
     case datastream(DatastreamDocument, of: FeedRecord)
     case datastreams([DatastreamDocument], of: FeedRecord)
-    case datapoint(Datapoint)
-    case key(AccessKey)
-    case keys([AccessKey])
-    case trigger(TriggerRecord)
-    case triggers([TriggerRecord])
-    case user(UserRecord)
-    case users([UserRecord])
+    case datapoint(Datapoint, of: Granted<DatastreamRecord>)
+    case key(Granted<AccessKey>)
+    case keys([Granted<AccessKey>])
+    case trigger(Granted<TriggerRecord>)
+    case triggers([Granted<TriggerRecord>])
+    case user(Granted<UserRecord>)
+    case users([Granted<UserRecord>])
 }
 
 /// A feed with the requested parts.
 struct FeedDocument: Sendable {
-    var feed: FeedRecord
+    private(set) var feed: FeedRecord
     /// The datastreams; `nil` in summaries.
     var datastreams: [DatastreamDocument]?
     var waypoints: [Waypoint] = []
-    var showsUser = false
+    var showsUser: Bool
+
+    init(_ feed: Granted<FeedRecord>, showsUser: Bool = false) {
+        self.feed = feed.object
+        self.showsUser = showsUser
+    }
+
+    /// Removes all texts except the title, and the datastreams.
+    mutating func abbreviate() {
+        datastreams = nil
+        feed.description = nil
+        feed.website = nil
+        feed.email = nil
+        feed.icon = nil
+        feed.tags = []
+        feed.location.name = nil
+        feed.location.elevation = nil
+    }
 }
 
 /// A page of feeds.
@@ -40,6 +58,11 @@ struct DatastreamDocument: Sendable {
     var points: [Datapoint]?
     /// The name of the function that aggregated ``points``; `nil` for stored points.
     var function: String?
+
+    init(_ stream: Granted<DatastreamRecord>, points: [Datapoint]? = nil) {
+        self.stream = stream.object
+        self.points = points
+    }
 }
 
 /// The context of a document: URLs, time zone and time.

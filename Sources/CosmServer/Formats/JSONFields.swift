@@ -7,6 +7,9 @@ internal import HeliumServerKit
 struct JSONFields {
     let object: JSONObject
 
+    /// The limits of documents in requests. Each datastream has up to 20 values, and each point up to 6.
+    static let limits = JSONLimits(maximumDepth: 32, maximumValues: 100_000)
+
     /// Creates the fields of a whole body.
     ///
     /// - Throws: ``CosmFailure`` with 400 if it is not an object.
@@ -21,7 +24,7 @@ struct JSONFields {
     static func parse(_ bytes: [UInt8]) throws(CosmFailure) -> JSONValue {
         let value: JSONValue
         do {
-            value = try JSONValue(parsing: bytes, limits: JSONLimits(maximumDepth: 32))
+            value = try JSONValue(parsing: bytes, limits: Self.limits)
         } catch let error as DecodingError {
             let place = error.jsonLocation.map { " at \($0)" } ?? ""
             throw .unreadable(.json, (error.jsonReason ?? "the document is not JSON") + place)

@@ -14,13 +14,13 @@ struct JSONOutput {
         case .datastream(let stream, _): .object(datastream(stream, isTop: true))
         case .datastreams(let streams, _):
             ["version": Self.version, "datastreams": .array(streams.map { .object(datastream($0)) })]
-        case .datapoint(let point): datapoint(point)
-        case .key(let key): ["key": KeyDocument.json(key)]
-        case .keys(let keys): ["keys": .array(keys.map(KeyDocument.json))]
-        case .trigger(let trigger): TriggerDocument.json(trigger, context)
-        case .triggers(let triggers): .array(triggers.map { TriggerDocument.json($0, context) })
-        case .user(let user): ["user": .object(user.profile)]
-        case .users(let users): .array(users.map { ["user": .object($0.profile)] })
+        case .datapoint(let point, _): datapoint(point)
+        case .key(let key): ["key": KeyDocument.json(key.object)]
+        case .keys(let keys): ["keys": .array(keys.map { KeyDocument.json($0.object) })]
+        case .trigger(let trigger): TriggerDocument.json(trigger.object, context)
+        case .triggers(let triggers): .array(triggers.map { TriggerDocument.json($0.object, context) })
+        case .user(let user): ["user": .object(user.object.profile)]
+        case .users(let users): .array(users.map { ["user": .object($0.object.profile)] })
         }
     }
 

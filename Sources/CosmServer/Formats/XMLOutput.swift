@@ -18,26 +18,26 @@ struct XMLOutput {
             }
         case .datastream(let stream, let feed): eeml(&xml) { environment(feed, [stream], &$0) }
         case .datastreams(let streams, let feed): eeml(&xml) { environment(feed, streams, &$0) }
-        case .datapoint(let point):
+        case .datapoint(let point, _):
             eeml(&xml) { xml in
                 xml.element("environment") { xml in
                     xml.element("data") { points([point], function: nil, &$0) }
                 }
             }
-        case .key(let key): XMLRecords(context: context).key(key, &xml)
+        case .key(let key): XMLRecords(context: context).key(key.object, &xml)
         case .keys(let keys):
             xml.element("keys") { xml in
-                for key in keys { XMLRecords(context: context).key(key, &xml) }
+                for key in keys { XMLRecords(context: context).key(key.object, &xml) }
             }
-        case .trigger(let trigger): XMLRecords(context: context).trigger(trigger, &xml)
+        case .trigger(let trigger): XMLRecords(context: context).trigger(trigger.object, &xml)
         case .triggers(let triggers):
             xml.element("datastream-triggers", ["type": "array"]) { xml in
-                for trigger in triggers { XMLRecords(context: context).trigger(trigger, &xml) }
+                for trigger in triggers { XMLRecords(context: context).trigger(trigger.object, &xml) }
             }
-        case .user(let user): XMLRecords(context: context).user(user, &xml)
+        case .user(let user): XMLRecords(context: context).user(user.object, &xml)
         case .users(let users):
             xml.element("users", ["type": "array"]) { xml in
-                for user in users { XMLRecords(context: context).user(user, &xml) }
+                for user in users { XMLRecords(context: context).user(user.object, &xml) }
             }
         }
         return xml.text

@@ -16,6 +16,8 @@ struct HistoryQuery: Hashable, Sendable {
     var limit: Int
     /// The number of points that are skipped first (the older parameter `page`).
     var offset = 0
+    /// The limit of the key, which applies to points outside of the grid too.
+    var keyLimit = HistoryLimit(0)
 
     static let defaultLimit = 100
     static let maximumLimit = 1_000
@@ -50,6 +52,7 @@ struct HistoryQuery: Hashable, Sendable {
             // The request has only a `start`, which is in the future. There are no points yet.
             query.end = start
         }
+        query.keyLimit = HistoryLimit(minimumInterval)
         try query.chooseInterval(try interval(parameters), minimum: minimumInterval, isExplicit: window.isExplicit)
         return query
     }

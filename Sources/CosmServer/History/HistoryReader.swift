@@ -26,7 +26,7 @@ struct HistoryReader<Source: PointSource> {
         guard query.findsPrevious, let start = query.start else { return nil }
         // On the grid the first sample is already the value at the start.
         if query.isDiscrete, query.interval > 0 { return nil }
-        return try source.newest(from: .earliest, through: start.justBefore)
+        return try source.newest(from: .earliest, through: query.keyLimit.lastInstant(notAfter: start.justBefore))
     }
 
     /// Returns up to `count` points, newest first without a start, otherwise oldest first. The same applies to the
@@ -123,7 +123,9 @@ struct HistoryReader<Source: PointSource> {
             guard let current, let mean = current.mean.value else { return }
             averages.append(Datapoint(at: current.end, value: mean.description))
         }
-        try source.forEach(from: query.start ?? .earliest, through: query.end, newestFirst: query.start == nil) {
+        let window = query.keyLimit.wholeIntervals(query.start, query.end)
+        guard (window.start ?? .earliest) <= window.end else { return [] }
+        try source.forEach(from: window.start ?? .earliest, through: window.end, newestFirst: query.start == nil) {
             point in
             guard let number = NumericText.number(point.value) else { return true }
             let end = grid.ceiling(point.at)

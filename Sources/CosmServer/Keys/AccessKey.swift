@@ -31,6 +31,10 @@ struct AccessResource: Hashable, Sendable {
     var feed: Int?
     var datastream: String?
     var trigger: Int?
+
+    /// Returns whether the resource includes a datastream of its feed. Ids are compared byte by byte, as the store
+    /// does: texts that Swift considers equal can name two datastreams.
+    func names(_ id: String) -> Bool { datastream.map { $0.utf8.elementsEqual(id.utf8) } ?? true }
 }
 
 /// An access method: `get` reads, `put` updates, `post` creates, `delete` deletes.

@@ -29,7 +29,7 @@ struct AccessRules: Sendable {
             return verdict(feed, question.method, usable, key) { $0.feed == feed.id && $0.datastream == nil }
         case .datastream(let feed, let id):
             return verdict(feed, question.method, usable, key) {
-                $0.feed == feed.id && ($0.datastream == nil || $0.datastream == id)
+                $0.feed == feed.id && $0.names(id)
             }
         case .trigger(let id, let owner, let feed, let datastream):
             guard owner == key.owner else { return .hidden }
@@ -38,8 +38,7 @@ struct AccessRules: Sendable {
                     permission.resources.isEmpty
                         || permission.resources.contains { resource in
                             if let trigger = resource.trigger { return trigger == id }
-                            return resource.feed == feed
-                                && (resource.datastream == nil || resource.datastream == datastream)
+                            return resource.feed == feed && resource.names(datastream)
                         }
                 }
             )

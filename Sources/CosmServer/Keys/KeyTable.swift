@@ -23,7 +23,7 @@ struct KeyTable {
 
         /// Returns the key; `nil` for a document that is not a valid key, which is reported.
         func key(in database: Database) -> AccessKey? {
-            if let key = try? KeyDocument.read(document, secret: secret, owner: owner) { return key }
+            if let key = try? KeyDocument.stored(document, secret: secret, owner: owner) { return key }
             database.reportUnreadable(UnreadableRows.Name(table: Self.databaseTableName, id: position))
             return nil
         }
@@ -32,7 +32,7 @@ struct KeyTable {
     let database: Database
 
     static let stored = StoredTable(Record.self) {
-        (try? KeyDocument.read($0.document, secret: $0.secret, owner: $0.owner)) != nil
+        (try? KeyDocument.stored($0.document, secret: $0.secret, owner: $0.owner)) != nil
     }
 
     func key(_ secret: String) throws -> AccessKey? {
@@ -40,8 +40,24 @@ struct KeyTable {
     }
 
     /// Returns the keys of an account, oldest first.
-    func keys(of owner: String) throws -> [AccessKey] {
-        try Record.fetchAll(database, where: "owner = ? ORDER BY position", [owner]).compactMap { $0.key(in: database) }
+    ///
+    /// - Parameter check: Gets the number of bytes of each key's document, and throws if there are too many.
+    func keys(of owner: String, checking check: (Int) throws -> Void) throws -> [AccessKey] {
+        var keys: [AccessKey] = []
+        let sql = "SELECT *, LENGTH(CAST(document AS BLOB)) AS size FROM cosm_key WHERE owner = ? ORDER BY position"
+        let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: [owner])
+        while let row = try rows.next() {
+            // XML needs up to three times as many bytes as the stored JSON.
+            let size: Int = row["size"]
+            try check(3 * size)
+            if let key = Record.readable(row, in: database)?.key(in: database) { keys.append(key) }
+        }
+        return keys
+    }
+
+    /// Returns the secrets of an account's keys.
+    func secrets(of owner: String) throws -> [String] {
+        try String.fetchAll(database, sql: "SELECT secret FROM cosm_key WHERE owner = ?", arguments: [owner])
     }
 
     func count() throws -> Int { try Record.fetchCount(database) }

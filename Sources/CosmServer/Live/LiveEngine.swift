@@ -76,25 +76,25 @@ struct LiveEngine: LiveSession {
         _ connection: LiveConnection
     ) async -> LiveReply {
         let context = state.ownContext(state.now(faults))
-        let body: CosmRequest.Body
+        let body: CosmBody
         switch request.body {
         // Documents in other formats are sent as text.
         case .string(let text): body = .bytes(Array(text.utf8))
         case .some(let value): body = .json(value)
-        case nil: body = .bytes([])
+        case nil: body = .none
         }
         let reply = await endpoint.reply(
             to: CosmRequest(
                 method: method,
                 path: request.path,
                 parameters: request.parameters,
-                body: body,
                 key: request.key,
                 address: connection.address,
                 base: context.base,
                 root: context.root,
                 faults: faults
-            )
+            ),
+            body
         )
         if let failure = reply.failure { return Self.refusal(failure, of: request) }
         var headers: JSONObject = ["CONTENT_TYPE": .string(reply.format.mediaType)]
@@ -163,9 +163,8 @@ struct LiveEngine: LiveSession {
         try await state.store.read { database in
             let key = try CosmEndpoint.key(secret, at: now, in: database)
             guard let feed = try FeedTable(database: database).feed(resource.feed) else { throw CosmFailure.notFound }
-            let target = AccessTarget.part(resource.datastream, of: feed)
-            let question = AccessQuestion(method: .get, target: target, address: address)
-            _ = try rules.verdict(on: question, for: key, at: now).get()
+            let use = KeyUse(key: key, method: .get, address: address, now: now, rules: rules)
+            try use.authorize(.part(resource.datastream, of: feed))
             if let datastream = resource.datastream,
                 try DatastreamTable(database: database).datastream(datastream, of: feed.id) == nil
             {

@@ -30,7 +30,7 @@ extension LiveRequest {
     ///
     /// - Parameter prefix: The path of the API, with which a resource may begin.
     static func parse(_ bytes: [UInt8], prefix: String) throws(Refusal) -> Self {
-        guard let value = try? JSONValue(parsing: bytes, limits: JSONLimits(maximumDepth: 32)),
+        guard let value = try? JSONValue(parsing: bytes, limits: JSONFields.limits),
             case .object(let object) = value
         else { throw Refusal(reason: "Syntax Error: the frame is not a JSON object") }
         // Tokens are texts. A number is echoed as a text.

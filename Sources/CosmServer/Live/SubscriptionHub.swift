@@ -1,4 +1,5 @@
 internal import HeliumConcurrency
+internal import HeliumJSON
 internal import HeliumServerKit
 internal import Synchronization
 
@@ -19,12 +20,12 @@ final class SubscriptionHub: Sendable {
 
     private struct Resource: Hashable {
         let feed: Int
-        let datastream: String?
+        let datastream: ByteText?
     }
 
     private struct Name: Hashable {
         let connection: ObjectIdentifier
-        let datastream: String?
+        let datastream: ByteText?
     }
 
     private struct State {
@@ -40,11 +41,9 @@ final class SubscriptionHub: Sendable {
             if connections[connection]?.isEmpty == true { connections[connection] = nil }
         }
 
-        mutating func removeAll(where isEnded: (Subscription) -> Bool) {
-            for (feed, subscriptions) in feeds {
-                for (name, subscription) in subscriptions where isEnded(subscription) {
-                    remove(Resource(feed: feed, datastream: name.datastream), of: name.connection)
-                }
+        mutating func removeAll(of feed: Int, where isEnded: (Subscription) -> Bool) {
+            for (name, subscription) in feeds[feed] ?? [:] where isEnded(subscription) {
+                remove(Resource(feed: feed, datastream: name.datastream), of: name.connection)
             }
         }
     }
@@ -56,13 +55,13 @@ final class SubscriptionHub: Sendable {
     /// - Returns: `false` if the connection already has `maximum` other subscriptions.
     func add(_ subscription: Subscription, maximum: Int) -> Bool {
         let connection = ObjectIdentifier(subscription.connection)
-        let resource = Resource(feed: subscription.feed, datastream: subscription.datastream)
+        let resource = Resource(feed: subscription.feed, datastream: subscription.datastream.map { ByteText($0) })
         return state.withLock { state in
             var resources = state.connections[connection] ?? []
             guard resources.contains(resource) || resources.count < maximum else { return false }
             resources.insert(resource)
             state.connections[connection] = resources
-            let name = Name(connection: connection, datastream: subscription.datastream)
+            let name = Name(connection: connection, datastream: resource.datastream)
             state.feeds[subscription.feed, default: [:]][name] = subscription
             return true
         }
@@ -70,7 +69,10 @@ final class SubscriptionHub: Sendable {
 
     func remove(_ connection: LiveConnection, feed: Int, datastream: String?) {
         state.withLock { state in
-            state.remove(Resource(feed: feed, datastream: datastream), of: ObjectIdentifier(connection))
+            state.remove(
+                Resource(feed: feed, datastream: datastream.map { ByteText($0) }),
+                of: ObjectIdentifier(connection)
+            )
         }
     }
 
@@ -87,45 +89,35 @@ final class SubscriptionHub: Sendable {
 
     /// Removes the subscriptions to a deleted resource or of a deleted key, without notifying the clients
     /// (Docs/Protocols/Cosm.md §14.3).
-    func end(_ ended: WriteEffect.Ended) {
+    func end(_ ended: [WriteEffect.Ended]) {
+        if ended.isEmpty { return }
         state.withLock { state in
-            switch ended {
-            case .feed(let feed): state.removeAll { $0.feed == feed }
-            case .datastream(let datastream, let feed):
-                state.removeAll { $0.feed == feed && $0.datastream == datastream }
-            case .key(let key): state.removeAll { $0.key == key }
+            var keys: Set<String> = []
+            for ended in ended {
+                switch ended {
+                case .feed(let feed): state.removeAll(of: feed) { _ in true }
+                case .datastream(let datastream, let feed):
+                    state.removeAll(of: feed) { $0.datastream.map { ByteText($0) } == ByteText(datastream) }
+                case .key(let key): keys.insert(key)
+                }
             }
+            if keys.isEmpty { return }
+            for feed in state.feeds.keys { state.removeAll(of: feed) { keys.contains($0.key) } }
         }
     }
 
     func isWatched(_ feed: Int) -> Bool { state.withLock { $0.feeds[feed] != nil } }
 
-    /// Pushes a write to the subscribers of the feed and of the datastreams that it changed. Each document is made
-    /// once, however many subscriptions need it.
+    /// Pushes a write to the subscribers of the feed and of the datastreams that it changed.
     ///
-    /// - Parameters:
-    ///   - isAllowed: Returns whether a subscription's key still gives access to its resource.
-    ///   - document: Returns the JSON of a datastream, or of the feed for `nil`. Returns `nil` if it no longer exists.
-    func push(
-        to feed: Int,
-        changed: [String],
-        isAllowed: (Subscription) -> Bool,
-        document: (String?) throws -> [UInt8]?
-    ) rethrows {
-        let changed = Set(changed)
+    /// - Parameter document: Returns the JSON for a subscription; `nil` if its key does not give access to the resource.
+    func push(to feed: Int, changed: [String], document: (Subscription) throws -> [UInt8]?) rethrows {
+        let changed = Set(changed.map { ByteText($0) })
         let interested = state.withLock { state in
-            (state.feeds[feed] ?? [:]).values.filter { $0.datastream.map(changed.contains) ?? true }
+            (state.feeds[feed] ?? [:]).values.filter { $0.datastream.map { changed.contains(ByteText($0)) } ?? true }
         }
-        var documents: [String?: [UInt8]?] = [:]
-        for subscription in interested where isAllowed(subscription) {
-            let body: [UInt8]?
-            if let made = documents[subscription.datastream] {
-                body = made
-            } else {
-                body = try document(subscription.datastream)
-                documents[subscription.datastream] = .some(body)
-            }
-            guard let body else { continue }
+        for subscription in interested {
+            guard let body = try document(subscription) else { continue }
             subscription.connection.push(
                 LiveReply(token: subscription.token, resource: subscription.resource, body: .document(body)).bytes
             )

@@ -2,52 +2,37 @@ internal import HTTPTypes
 internal import HeliumServerKit
 
 extension CosmCall {
-    /// The maximum number of points of a request (Docs/Protocols/Cosm.md §6).
-    static let maximumBatch = 500
-
-    func createDatapoints(_ id: String, of feedID: Int) throws -> CosmResponse {
-        var writer = try writer(feedID, datastream: id)
-        guard let stream = try datastreams.datastream(id, of: feedID) else { throw CosmFailure.notFound }
-        let points = try body(json: JSONInput.datapoints, xml: XMLInput.datapoints, csv: CSVInput.datapoints)
-        guard points.count <= Self.maximumBatch else {
-            throw CosmFailure.badParameter("More than \(Self.maximumBatch) datapoints in one request")
-        }
+    func createDatapoints(_ id: String, of feedID: Int, _ points: [Datapoint]) throws -> CosmResponse {
+        var (writer, stream) = try writableDatastream(id, of: feedID)
         // An empty batch does not count as an update.
-        return points.isEmpty ? .done : try write(points, to: stream, &writer)
-    }
-
-    func readDatapoint(_ at: String, _ id: String, of feedID: Int) throws -> CosmResponse {
-        let stream = try authorizedDatastream(id, of: feedID).stream
-        let instant = try instant(at)
-        guard let value = try datapoints.value(at: instant, of: stream.number) else { throw CosmFailure.notFound }
-        return .reading(.datapoint(Datapoint(at: instant, value: value)))
-    }
-
-    func updateDatapoint(_ at: String, _ id: String, of feedID: Int) throws -> CosmResponse {
-        var writer = try writer(feedID, datastream: id)
-        guard let stream = try datastreams.datastream(id, of: feedID) else { throw CosmFailure.notFound }
-        let instant = try instant(at)
-        guard try datapoints.value(at: instant, of: stream.number) != nil else { throw CosmFailure.notFound }
-        let value = try body(json: JSONInput.value, xml: XMLInput.value, csv: CSVInput.value)
-        return try write([Datapoint(at: instant, value: value)], to: stream, &writer)
-    }
-
-    private func write(
-        _ points: [Datapoint],
-        to stream: DatastreamRecord,
-        _ writer: inout FeedWriter
-    ) throws -> CosmResponse {
-        try require(Self.violations(of: points))
+        if points.isEmpty { return .done }
         try writer.append(points, to: stream)
         try writer.touch()
         return .wrote(writer.effect)
     }
 
-    func deleteDatapoint(_ at: String, _ id: String, of feedID: Int) throws -> CosmResponse {
-        let instant = try instant(at)
-        guard try deletePoints(from: instant, through: instant, id, of: feedID) > 0 else {
+    func readDatapoint(_ at: ServerInstant, _ id: String, of feedID: Int) throws -> CosmResponse {
+        let stream = try grantedDatastream(id, of: feedID).stream
+        guard let value = try datapoints.value(at: at, of: stream.object.number) else { throw CosmFailure.notFound }
+        let point = Datapoint(at: at, value: value)
+        // A key with a limited resolution reads only the points that its history has.
+        let source = StoredPoints(database: database, stream: stream.object.number, work: HistoryWork())
+        guard try HistoryLimit(stream.minimumInterval).shows(point, of: source, at: now) else {
             throw CosmFailure.notFound
         }
+        return .reading(.datapoint(point, of: stream))
+    }
+
+    func updateDatapoint(_ point: Datapoint, _ id: String, of feedID: Int) throws -> CosmResponse {
+        var (writer, stream) = try writableDatastream(id, of: feedID)
+        guard try datapoints.value(at: point.at, of: stream.number) != nil else { throw CosmFailure.notFound }
+        try writer.append([point], to: stream)
+        try writer.touch()
+        return .wrote(writer.effect)
+    }
+
+    func deleteDatapoint(_ at: ServerInstant, _ id: String, of feedID: Int) throws -> CosmResponse {
+        guard try deletePoints(from: at, through: at, id, of: feedID) > 0 else { throw CosmFailure.notFound }
         return .done
     }
 
@@ -68,8 +53,7 @@ extension CosmCall {
         _ id: String,
         of feedID: Int
     ) throws -> Int {
-        var writer = try writer(feedID, datastream: id)
-        guard var stream = try datastreams.datastream(id, of: feedID) else { throw CosmFailure.notFound }
+        var (writer, stream) = try writableDatastream(id, of: feedID)
         let count = try datapoints.delete(from: start, through: end, of: stream.number)
         if count > 0 {
             stream.pointCount -= count
@@ -77,15 +61,5 @@ extension CosmCall {
             try writer.touch()
         }
         return count
-    }
-
-    private func instant(_ text: String) throws(CosmFailure) -> ServerInstant {
-        guard let instant = ServerInstant(text) else { throw .invalidStamp(.json) }
-        return instant
-    }
-
-    private static func violations(of points: [Datapoint]) -> [String] {
-        points.contains { $0.value.unicodeScalars.count > FeedRules.maximumValue }
-            ? ["Value is too long (maximum is \(FeedRules.maximumValue) characters)"] : []
     }
 }

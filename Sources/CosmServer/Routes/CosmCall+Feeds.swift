@@ -2,21 +2,24 @@ internal import HeliumServerKit
 
 extension CosmCall {
     func listFeeds() throws -> CosmResponse {
-        try authorize(.account)
+        try use.authorize(.account)
         let search = try FeedSearch(parameters)
         let page = try FeedSearchRunner(database: database, now: now, maxima: maxima).page(
             search,
-            visibleTo: FeedVisibility(owner: key.owner, opensPrivate: key.opensPrivate, only: try listedFeeds())
+            visibleTo: FeedVisibility(owner: key.owner, opensPrivate: key.opensPrivate, only: use.listedFeeds)
         )
-        var documents: [FeedDocument] = []
-        documents.reserveCapacity(page.feeds.count)
-        var size = FeedListSize()
+        var list = FeedPage(count: page.feeds.count, maximumBytes: maxima.answerBytes)
         for feed in page.feeds {
-            var document = FeedDocument(feed: feed, showsUser: parameters.isTrue("show_user"))
-            let streams = search.content == .full ? try datastreams.datastreams(of: feed.id) : []
-            try size.count(feed, streams)
-            if search.content == .full { document.datastreams = streams.map { DatastreamDocument(stream: $0) } }
-            documents.append(document)
+            let granted = try use.grant(feed)
+            var document = FeedDocument(granted, showsUser: parameters.isTrue("show_user"))
+            if search.content == .full {
+                let capacity = list.datastreamCapacity
+                let streams = try datastreams.datastreams(of: feed.id, limit: capacity + 1)
+                if streams.count <= capacity {
+                    document.datastreams = streams.compactMap { granted.part($0).map { DatastreamDocument($0) } }
+                }
+            }
+            list.append(document)
         }
         return .reading(
             .feeds(
@@ -24,57 +27,58 @@ extension CosmCall {
                     total: page.total,
                     startIndex: search.startIndex,
                     itemsPerPage: search.itemsPerPage,
-                    feeds: documents
+                    feeds: list.documents
                 )
             )
         )
     }
 
-    func createFeed() throws -> CosmResponse {
-        try authorize(.newFeed)
-        let input = try body(json: JSONInput.feed, xml: XMLInput.feed)
-        try require(FeedRules.violations(of: input, isNew: true))
+    func createFeed(_ input: FeedInput) throws -> CosmResponse {
+        try use.authorize(.newFeed)
         if try feeds.count() >= maxima.feeds { throw CosmFailure.full("feeds") }
         let id = Int(try settings.next("feed", first: Int64(state.configuration.firstFeedID)))
         let feed = FeedRecord(id: id, owner: key.owner, title: "", created: now, updated: now)
-        var writer = FeedWriter(feed, database: database, maxima: maxima, now: now)
+        var writer = FeedWriter(feed, database: database, maxima: maxima, rules: state.rules, now: now)
         try writer.apply(input)
         return .created("/feeds/\(id)", writer.effect)
     }
 
     func readFeed(_ id: Int) throws -> CosmResponse {
-        let (feed, minimumInterval) = try authorizedFeed(id)
-        let history = try HistoryQuery.parse(parameters, now: now, minimumInterval: minimumInterval)
-        var document = FeedDocument(feed: feed, showsUser: parameters.isTrue("show_user"))
+        let feed = try grantedFeed(id)
+        let view = try HistoryView(parameters, now: now, minimumInterval: feed.minimumInterval)
+        var document = FeedDocument(feed, showsUser: parameters.isTrue("show_user"))
         let wanted = parameters["datastreams"].map { list in
             Set(list.split(separator: ",").map { $0.filter { $0 != " " } })
         }
-        let asOf = try parameters.stamp("time")
+        var budget = AnswerBudget(maxima.answerBytes)
         document.datastreams = try datastreams.datastreams(of: id).compactMap { stream in
             if let wanted, !wanted.contains(stream.id) { return nil }
-            return try self.document(of: stream, history: history, asOf: asOf)
+            return try feed.part(stream).flatMap { try self.document(of: $0, view, &budget) }
         }
-        if feed.location.isMobile {
-            document.waypoints = try feeds.waypoints(
+        if feed.object.location.isMobile {
+            let waypoints = try feeds.waypoints(
                 of: id,
-                from: history?.start ?? now.adding(seconds: -86_400),
-                through: history?.end ?? now,
+                from: view.history?.start ?? now.adding(seconds: -86_400),
+                through: view.history?.end ?? now,
                 limit: HistoryQuery.maximumLimit
             )
+            document.waypoints = HistoryLimit(feed.minimumInterval).sampled(
+                waypoints,
+                through: view.history?.end ?? now
+            )
+            try budget.spend(AnswerSize.of(document.waypoints))
         }
         return .reading(.feed(document))
     }
 
-    func updateFeed(_ id: Int) throws -> CosmResponse {
+    func updateFeed(_ id: Int, _ input: FeedInput) throws -> CosmResponse {
         var writer = try writer(id)
-        let input = try body(json: JSONInput.feed, xml: XMLInput.feed, csv: CSVInput.feed)
-        try require(FeedRules.violations(of: input, isNew: false))
         try writer.apply(input)
         return .wrote(writer.effect)
     }
 
     func deleteFeed(_ id: Int) throws -> CosmResponse {
-        _ = try authorizedFeed(id)
+        _ = try grantedFeed(id)
         return .wrote(WriteEffect(ended: [try remove(feed: id)]))
     }
 
@@ -84,25 +88,5 @@ extension CosmCall {
         try triggers.deleteAll(on: id)
         try feeds.delete(id)
         return .feed(id)
-    }
-
-    /// Returns a datastream with its history, or as it was at an instant; `nil` if it had no value at that time.
-    func document(
-        of stream: DatastreamRecord,
-        history: HistoryQuery?,
-        asOf: ServerInstant?
-    ) throws -> DatastreamDocument? {
-        var document = DatastreamDocument(stream: stream)
-        let source = StoredPoints(database: database, stream: stream.number, work: HistoryWork())
-        if let asOf {
-            guard let point = try source.newest(from: .earliest, through: asOf) else { return nil }
-            document.stream.currentValue = point.value
-            document.stream.at = point.at
-        }
-        if let history {
-            document.points = try HistoryReader(source: source).points(history)
-            if history.isAverage { document.function = "average" }
-        }
-        return document
     }
 }

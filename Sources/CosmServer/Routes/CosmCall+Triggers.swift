@@ -3,19 +3,24 @@ internal import HeliumServerKit
 
 extension CosmCall {
     func listTriggers() throws -> CosmResponse {
-        try authorize(.account)
+        try use.authorize(.account)
         let all = try triggers.triggers(of: key.owner, feed: try parameters.integer("feed_id"))
         // A restricted key lists only the triggers that it can read.
-        return .reading(.triggers(all.filter { (try? authorize(Self.target($0))) != nil }))
+        return .reading(
+            .triggers(
+                try all.compactMap { trigger in
+                    let feed = try feeds.feed(trigger.feed)
+                    return try? use.grant(trigger, on: feed)
+                }
+            )
+        )
     }
 
-    func createTrigger() throws -> CosmResponse {
-        let input = try triggerInBody()
+    func createTrigger(_ input: TriggerInput) throws -> CosmResponse {
+        guard input.kind != nil else { throw CosmFailure.invalid("Trigger type can't be blank") }
         var trigger = TriggerRecord.blank
         trigger.owner = key.owner
-        guard input.kind != nil else { throw CosmFailure.invalid("Trigger type can't be blank") }
-        input.applied(to: &trigger)
-        try check(trigger)
+        try apply(input, to: &trigger)
         // After the check, so that a key without access learns nothing of the other triggers.
         if try triggers.count() >= maxima.triggers { throw CosmFailure.full("triggers") }
         trigger.id = Int(try settings.next("trigger", first: Int64(state.configuration.firstTriggerID)))
@@ -27,48 +32,47 @@ extension CosmCall {
         )
     }
 
-    func readTrigger(_ id: Int) throws -> CosmResponse { .reading(.trigger(try authorizedTrigger(id))) }
+    func readTrigger(_ id: Int) throws -> CosmResponse { .reading(.trigger(try grantedTrigger(id))) }
 
-    func updateTrigger(_ id: Int) throws -> CosmResponse {
-        var trigger = try authorizedTrigger(id)
-        try triggerInBody().applied(to: &trigger)
-        try check(trigger)
+    func updateTrigger(_ id: Int, _ input: TriggerInput) throws -> CosmResponse {
+        var trigger = try grantedTrigger(id).object
+        try apply(input, to: &trigger)
         trigger.isSpent = false
         try triggers.save(trigger)
         return CosmResponse(wakesSilenceTimer: trigger.condition.kind == .frozen)
     }
 
     func deleteTrigger(_ id: Int) throws -> CosmResponse {
-        try triggers.delete(try authorizedTrigger(id).id)
+        try triggers.delete(try grantedTrigger(id).object.id)
         return .done
     }
 
-    private func triggerInBody() throws -> TriggerInput {
-        try body(
-            json: TriggerInput.read,
-            xml: { node throws(CosmFailure) in try TriggerInput.read(XMLInput.trigger(node)) }
-        )
-    }
-
-    private static func target(_ trigger: TriggerRecord) -> AccessTarget {
-        .trigger(id: trigger.id, owner: trigger.owner, feed: trigger.feed, datastream: trigger.datastream)
-    }
-
-    private func authorizedTrigger(_ id: Int) throws -> TriggerRecord {
+    func grantedTrigger(_ id: Int) throws -> Granted<TriggerRecord> {
         guard let trigger = try triggers.trigger(id) else { throw CosmFailure.notFound }
-        try authorize(Self.target(trigger))
-        return trigger
+        return try use.grant(trigger, on: try feeds.feed(trigger.feed))
     }
 
-    /// Rejects a trigger that breaks a rule, or that watches a datastream that the key may not read.
-    private func check(_ trigger: TriggerRecord) throws {
-        try require(TriggerRules.violations(of: trigger))
-        try authorize(Self.target(trigger))
-        guard let feed = try feeds.feed(trigger.feed),
-            !feed.isPrivate || (feed.owner == key.owner && key.opensPrivate)
-        else { throw CosmFailure.invalid("Environment does not exist") }
+    /// Applies the content of a request to a trigger, which then belongs to the key of the request.
+    ///
+    /// - Throws: ``CosmFailure``: 422 for a trigger that breaks a rule, 403 for one on a datastream that the key may
+    ///   not read. A trigger sends what it watches to its URL, so it needs the right to read it.
+    private func apply(_ input: TriggerInput, to trigger: inout TriggerRecord) throws {
+        input.applied(to: &trigger)
+        trigger.author = TriggerAuthor(key: key.secret, address: request.address, referer: request.referer)
+        let allowsLocal = state.configuration.allowsLocalTriggerTargets
+        try require(TriggerRules.violations(of: trigger, allowsLocalTargets: allowsLocal))
+        try use.authorize(trigger.target)
+        guard let feed = try feeds.feed(trigger.feed) else { throw Self.noEnvironment }
+        do {
+            try use.using(.get).authorize(.part(trigger.datastream, of: feed))
+        } catch CosmFailure.notFound {
+            throw Self.noEnvironment
+        }
         if try datastreams.datastream(trigger.datastream, of: feed.id) == nil {
             throw CosmFailure.invalid("Stream does not exist")
         }
     }
+
+    /// The error for a feed that does not exist, or that the key may not see.
+    private static let noEnvironment = CosmFailure.invalid("Environment does not exist")
 }

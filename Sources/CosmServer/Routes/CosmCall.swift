@@ -1,18 +1,17 @@
 internal import GRDB
 internal import HTTPTypes
-internal import HeliumJSON
 internal import HeliumServerKit
 
-/// A request with its key, inside of one transaction. The routes extend it.
+/// A call with its key, inside of one transaction. The routes extend it. It has no access to the request's body.
 struct CosmCall {
     let request: CosmRequest
-    let route: CosmRoute
-    let format: DocumentFormat
-    let key: AccessKey
-    let now: ServerInstant
+    /// The key of the request, which decides what the call may read and write.
+    let use: KeyUse
     let state: CosmState
     let database: Database
 
+    var key: AccessKey { use.key }
+    var now: ServerInstant { use.now }
     var parameters: FormFields { request.parameters }
     var maxima: CosmMaxima { state.configuration.maxima }
     var feeds: FeedTable { FeedTable(database: database) }
@@ -23,107 +22,94 @@ struct CosmCall {
     var users: UserTable { UserTable(database: database) }
     var settings: SettingTable { SettingTable(database: database) }
 
-    /// Processes the request and returns the answer.
+    /// Processes the call and returns the answer.
     ///
     /// - Throws: ``CosmFailure``, or the error of the store.
-    func answer() throws -> CosmResponse {
-        switch (route, request.method) {
-        case (.feeds, .get): return try listFeeds()
-        case (.feeds, .post): return try createFeed()
-        case (.feed(let id), .get): return try readFeed(id)
-        case (.feed(let id), .put): return try updateFeed(id)
-        case (.feed(let id), .delete): return try deleteFeed(id)
-        case (.datastreams(let feed), .get): return try listDatastreams(feed)
-        case (.datastreams(let feed), .post): return try createDatastreams(feed)
-        case (.datastream(let feed, let id), .get): return try readDatastream(id, of: feed)
-        case (.datastream(let feed, let id), .put): return try updateDatastream(id, of: feed)
-        case (.datastream(let feed, let id), .delete): return try deleteDatastream(id, of: feed)
-        case (.datapoints(let feed, let id), .post): return try createDatapoints(id, of: feed)
-        case (.datapoints(let feed, let id), .delete): return try deleteDatapoints(id, of: feed)
-        case (.datapoint(let feed, let id, let at), .get): return try readDatapoint(at, id, of: feed)
-        case (.datapoint(let feed, let id, let at), .put): return try updateDatapoint(at, id, of: feed)
-        case (.datapoint(let feed, let id, let at), .delete): return try deleteDatapoint(at, id, of: feed)
-        case (.keys, .get): return try listKeys()
-        case (.keys, .post): return try createKey()
-        case (.key(let secret), .get): return try readKey(secret)
-        case (.key(let secret), .put): return try updateKey(secret)
-        case (.key(let secret), .delete): return try deleteKey(secret)
-        case (.triggers, .get): return try listTriggers()
-        case (.triggers, .post): return try createTrigger()
-        case (.trigger(let id), .get): return try readTrigger(id)
-        case (.trigger(let id), .put): return try updateTrigger(id)
-        case (.trigger(let id), .delete): return try deleteTrigger(id)
-        case (.users, .get): return try listUsers()
-        case (.users, .post): return try createUser()
-        case (.user(let login), .get): return try readUser(login)
-        case (.user(let login), .put): return try updateUser(login)
-        case (.user(let login), .delete): return try deleteUser(login)
-        case (.nothing, .get), (.nothing, .put), (.nothing, .post), (.nothing, .delete): throw CosmFailure.notFound
-        default: throw CosmFailure.noRoute(request)
+    func answer(_ operation: CosmOperation) throws -> CosmResponse {
+        switch operation {
+        case .listFeeds: try listFeeds()
+        case .createFeed(let input): try createFeed(input)
+        case .readFeed(let id): try readFeed(id)
+        case .updateFeed(let id, let input): try updateFeed(id, input)
+        case .deleteFeed(let id): try deleteFeed(id)
+        case .listDatastreams(let feed): try listDatastreams(feed)
+        case .createDatastreams(let feed, let inputs): try createDatastreams(feed, inputs)
+        case .readDatastream(let feed, let id): try readDatastream(id, of: feed)
+        case .updateDatastream(let feed, let id, let input): try updateDatastream(id, of: feed, input)
+        case .deleteDatastream(let feed, let id): try deleteDatastream(id, of: feed)
+        case .createDatapoints(let feed, let id, let points): try createDatapoints(id, of: feed, points)
+        case .deleteDatapoints(let feed, let id): try deleteDatapoints(id, of: feed)
+        case .readDatapoint(let feed, let id, let at): try readDatapoint(at, id, of: feed)
+        case .updateDatapoint(let feed, let id, let point): try updateDatapoint(point, id, of: feed)
+        case .deleteDatapoint(let feed, let id, let at): try deleteDatapoint(at, id, of: feed)
+        case .listKeys: try listKeys()
+        case .createKey(let input): try createKey(input)
+        case .readKey(let secret): try readKey(secret)
+        case .updateKey(let secret, let input): try updateKey(secret, input)
+        case .deleteKey(let secret): try deleteKey(secret)
+        case .listTriggers: try listTriggers()
+        case .createTrigger(let input): try createTrigger(input)
+        case .readTrigger(let id): try readTrigger(id)
+        case .updateTrigger(let id, let input): try updateTrigger(id, input)
+        case .deleteTrigger(let id): try deleteTrigger(id)
+        case .listUsers: try listUsers()
+        case .createUser(let input): try createUser(input)
+        case .readUser(let login): try readUser(login)
+        case .updateUser(let login, let input): try updateUser(login, input)
+        case .deleteUser(let login): try deleteUser(login)
+        }
+    }
+
+    /// Checks the rights that a write needs whatever its body is, before the body is parsed. The call checks them
+    /// again, because they can change in between.
+    ///
+    /// - Throws: ``CosmFailure`` with 403 or 404.
+    func admit(_ route: CosmRoute) throws {
+        switch route {
+        case .feeds: try use.authorize(.newFeed)
+        case .feed(let id): _ = try writer(id)
+        case .datastreams(let feed): _ = try writer(feed)
+        case .datastream(let feed, let id), .datapoints(let feed, let id), .datapoint(let feed, let id, _):
+            _ = try writableDatastream(id, of: feed)
+        case .keys: try use.authorize(.keys)
+        case .key(let secret): _ = try changeableKey(secret)
+        case .triggers: try use.authorize(.account)
+        case .trigger(let id): _ = try grantedTrigger(id)
+        case .users: try use.authorize(.users)
+        case .user(let login): _ = try grantedUser(login)
+        case .nothing: throw CosmFailure.notFound
         }
     }
 }
 
 extension CosmCall {
-    private func question(_ target: AccessTarget) throws -> AccessQuestion {
-        guard let method = AccessMethod(rawValue: request.method.rawValue.lowercased()) else {
-            throw CosmFailure.noRoute(request)
-        }
-        return AccessQuestion(method: method, target: target, address: request.address, referer: request.referer)
-    }
-
-    /// Checks that the key has access to a target.
-    ///
-    /// - Returns: The finest resolution of history that the key may read, in seconds.
-    /// - Throws: ``CosmFailure`` with 401, 403 or 404.
-    @discardableResult
-    func authorize(_ target: AccessTarget) throws -> Int {
-        try state.rules.verdict(on: question(target), for: key, at: now).get()
-    }
-
-    /// Returns the ids of the feeds that a list may contain; `nil` for all visible feeds.
-    func listedFeeds() throws -> Set<Int>? { state.rules.listedFeeds(key, try question(.account)) }
-
-    /// Returns a feed if the key has access to it, and the finest resolution of history.
+    /// Returns a feed if the key has access to it.
     ///
     /// - Throws: ``CosmFailure``; 404 for a feed that the key may not see.
-    func authorizedFeed(_ id: Int, datastream: String? = nil) throws -> (feed: FeedRecord, minimumInterval: Int) {
+    func grantedFeed(_ id: Int) throws -> Granted<FeedRecord> {
         guard let feed = try feeds.feed(id) else { throw CosmFailure.notFound }
-        return (feed, try authorize(.part(datastream, of: feed)))
+        return try use.grant(feed)
     }
 
-    /// Returns a writer for a feed if the key may write to it.
+    /// Returns a writer for a feed if the key may write to it, or to one of its datastreams.
     ///
     /// - Throws: ``CosmFailure``; 403 if the last write to the feed was too recent (Docs/Protocols/Cosm.md §2.5).
     func writer(_ id: Int, datastream: String? = nil) throws -> FeedWriter {
-        let feed = try authorizedFeed(id, datastream: datastream).feed
+        guard let feed = try feeds.feed(id) else { throw CosmFailure.notFound }
+        try use.authorize(.part(datastream, of: feed))
         if let spacing = state.configuration.rateLimit?.secondsBetweenUpdates,
             feed.updated <= now, now < feed.updated.adding(seconds: Int64(spacing))
         {
             throw CosmFailure.rateLimited
         }
-        return FeedWriter(feed, database: database, maxima: maxima, now: now)
+        return FeedWriter(feed, database: database, maxima: maxima, rules: state.rules, now: now)
     }
 
-    /// Reads the request body with the reader of its format.
-    ///
-    /// - Throws: ``CosmFailure`` with 400, or 406 if the format has no reader.
-    func body<Value>(
-        json: (JSONValue) throws(CosmFailure) -> Value,
-        xml: ((XMLNode) throws(CosmFailure) -> Value)? = nil,
-        csv: (([[String]]) throws(CosmFailure) -> Value)? = nil
-    ) throws(CosmFailure) -> Value {
-        switch (format, request.body) {
-        case (_, .json(let value)): return try json(value)
-        case (.json, .bytes(let bytes)): return try json(JSONFields.parse(bytes))
-        case (.xml, .bytes(let bytes)):
-            guard let xml else { throw .notAcceptable }
-            return try xml(XMLNode.parse(bytes))
-        case (.csv, .bytes(let bytes)):
-            guard let csv else { throw .notAcceptable }
-            return try csv(CSVRows.parse(bytes))
-        case (.png, _): throw .notAcceptable
-        }
+    /// Returns a datastream, and a writer for its feed, if the key may write to the datastream.
+    func writableDatastream(_ id: String, of feed: Int) throws -> (writer: FeedWriter, stream: DatastreamRecord) {
+        let writer = try writer(feed, datastream: id)
+        guard let stream = try datastreams.datastream(id, of: feed) else { throw CosmFailure.notFound }
+        return (writer, stream)
     }
 
     /// - Throws: ``CosmFailure`` with 422 and all messages, if there are any.

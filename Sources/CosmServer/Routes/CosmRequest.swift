@@ -1,20 +1,12 @@
 internal import HTTPTypes
-internal import HeliumJSON
 internal import HeliumServerKit
 
-/// A request over HTTP or a socket.
+/// A request over HTTP or a socket, without its body (``CosmBody``).
 struct CosmRequest: Sendable {
-    /// A request body: bytes in the request's format, or JSON from a frame.
-    enum Body: Sendable {
-        case bytes([UInt8])
-        case json(JSONValue)
-    }
-
     var method: HTTPRequest.Method
     /// The encoded path below the API's root.
     var path: Substring
     var parameters: FormFields
-    var body: Body
     /// The key, from a header field or a parameter; `nil` without a key.
     var key: String?
     var referer: String?

@@ -12,6 +12,12 @@ enum CosmSchema {
             try feeds(database)
             try triggers(database)
         }
+        migrator.registerMigration("cosm-2") { database in
+            // The key that wrote a trigger, and where it was used. Triggers of earlier versions have none.
+            try database.alter(table: "cosm_trigger") { table in
+                for name in ["key", "address", "referer"] { table.add(column: name, .text) }
+            }
+        }
         return migrator
     }
 

@@ -32,7 +32,10 @@ final class CosmStore: OrderedStore {
         let keys = KeyTable(database: database)
         let stored = try settings.value("master key")
         let secret = configuration.masterKey ?? stored ?? random.secret()
-        if let stored, stored != secret { try keys.delete(stored) }
+        if let stored, stored != secret {
+            try keys.delete(stored)
+            try TriggerTable(database: database).replace(key: stored, by: secret)
+        }
         let owner = configuration.owner
         if try keys.key(secret)?.owner != owner {
             try keys.delete(secret)

@@ -30,6 +30,11 @@ struct DatastreamTable {
         try DatastreamRecord.fetchAll(database, where: "feed = ? ORDER BY number", [feed])
     }
 
+    /// Returns the first datastreams of a feed in the order of their creation.
+    func datastreams(of feed: Int, limit: Int) throws -> [DatastreamRecord] {
+        try DatastreamRecord.fetchAll(database, where: "feed = ? ORDER BY number LIMIT ?", [feed, limit])
+    }
+
     func count(of feed: Int) throws -> Int { try DatastreamRecord.fetchCount(database, where: "feed = ?", [feed]) }
 
     /// Inserts a datastream and sets its number.

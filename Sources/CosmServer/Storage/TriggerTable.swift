@@ -17,7 +17,8 @@ extension TriggerRecord: ColumnMappedRecord, PersistableRecord {
         RecordColumn("id", \.id), RecordColumn("owner", \.owner), RecordColumn("feed", \.feed),
         RecordColumn("datastream", \.datastream), RecordColumn("url", \.url), RecordColumn("type", \.condition.kind),
         RecordColumn("threshold", \.condition.threshold), RecordColumn("notified", \.notified),
-        RecordColumn("is_spent", \.isSpent),
+        RecordColumn("is_spent", \.isSpent), RecordColumn("key", \.author.key),
+        RecordColumn("address", \.author.address), RecordColumn("referer", \.author.referer),
     ]
 }
 
@@ -62,6 +63,13 @@ struct TriggerTable {
             where: "feed = :feed AND (:datastream IS NULL OR datastream = :datastream)",
             ["feed": feed, "datastream": datastream]
         )
+    }
+
+    /// Gives the triggers of a key to another one.
+    func replace(key old: String, by new: String) throws {
+        try database.cachedStatement(sql: "UPDATE cosm_trigger SET key = ? WHERE key = ?").execute(arguments: [
+            new, old,
+        ])
     }
 
     func deleteAll(of owner: String) throws { try TriggerRecord.delete(database, where: "owner = ?", [owner]) }

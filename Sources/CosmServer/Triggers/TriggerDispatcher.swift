@@ -8,18 +8,14 @@ internal import Logging
 internal import Synchronization
 
 /// Sends trigger notifications. Those of one trigger are sent in order, one at a time, and several triggers
-/// concurrently. The queue has a limited capacity, and each notification has a deadline. A failed notification is not
-/// sent again.
+/// concurrently (``NotificationQueue``). The queue has a limited capacity, and each notification has a deadline. A failed
+/// notification is not sent again.
 final class TriggerDispatcher: Sendable {
     /// The deadline of a notification.
     static let deadline: Duration = .seconds(10)
-    /// The maximum number of concurrent notifications.
-    static let maximumTransfers = 16
 
     private struct State {
-        /// The queue, in the order of firing.
-        var waiting: [TriggerNotification] = []
-        var underWay: Set<Int> = []
+        var queue: NotificationQueue
         var counts = Counts()
     }
 
@@ -30,13 +26,14 @@ final class TriggerDispatcher: Sendable {
         var dropped = 0
     }
 
-    private let capacity: Int
-    private let state = Guarded(State())
+    private let state: Guarded<State>
+    private let allowsLocalTargets: Bool
     private let wakes: AsyncStream<Void>
     private let waker: AsyncStream<Void>.Continuation
 
-    init(capacity: Int) {
-        self.capacity = capacity
+    init(capacity: Int, allowsLocalTargets: Bool) {
+        self.allowsLocalTargets = allowsLocalTargets
+        state = Guarded(State(queue: NotificationQueue(capacity: capacity)))
         (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -46,23 +43,24 @@ final class TriggerDispatcher: Sendable {
     func send(_ notifications: [TriggerNotification]) {
         if notifications.isEmpty { return }
         state.withLock { state in
-            let room = max(0, capacity - state.waiting.count)
-            state.waiting += notifications.prefix(room)
-            state.counts.dropped += max(0, notifications.count - room)
+            for notification in notifications where state.queue.append(notification) { state.counts.dropped += 1 }
         }
         waker.yield()
     }
 
     /// Sends notifications until the task is cancelled. Cancelling ends the transfers under way.
     func run(context: @escaping @Sendable (ServerInstant) -> RenderContext, logger: Logger) async {
-        let transport = CurlTransport()
+        var configuration = CurlTransport.Configuration()
+        // It is checked for each connection: the address of a name can change after its trigger was created.
+        configuration.allowsLocalAddresses = allowsLocalTargets
+        let transport = CurlTransport(configuration)
         await withDiscardingTaskGroup { group in
             for await _ in wakes {
-                for notification in takeReady() {
+                for notification in state.withLock({ $0.queue.takeReady() }) {
                     group.addTask { [self] in
                         let isDelivered = await deliver(notification, context(notification.at), transport, logger)
                         state.withLock { state in
-                            state.underWay.remove(notification.trigger.id)
+                            state.queue.ended(notification)
                             if isDelivered { state.counts.delivered += 1 } else { state.counts.failed += 1 }
                         }
                         waker.yield()
@@ -72,25 +70,6 @@ final class TriggerDispatcher: Sendable {
             group.cancelAll()
         }
         await transport.shutdown()
-    }
-
-    /// Removes and returns the notifications that can be sent now: the first one of each idle trigger.
-    private func takeReady() -> [TriggerNotification] {
-        state.withLock { state in
-            var taken: [TriggerNotification] = []
-            var rest: [TriggerNotification] = []
-            for notification in state.waiting {
-                if state.underWay.count < Self.maximumTransfers,
-                    state.underWay.insert(notification.trigger.id).inserted
-                {
-                    taken.append(notification)
-                } else {
-                    rest.append(notification)
-                }
-            }
-            state.waiting = rest
-            return taken
-        }
     }
 
     private func deliver(

@@ -1,4 +1,6 @@
+internal import HeliumCore
 internal import HeliumJSON
+internal import HeliumServerKit
 
 /// The content of a request that writes a trigger (Docs/Protocols/Cosm.md §8). Numbers may be written as texts.
 struct TriggerInput: Hashable, Sendable {
@@ -44,7 +46,10 @@ enum TriggerRules {
 
     static var kinds: String { TriggerCondition.Kind.allCases.map(\.rawValue).joined(separator: ", ") }
 
-    static func violations(of trigger: TriggerRecord) -> [String] {
+    /// Returns the messages for the violations of a trigger.
+    ///
+    /// - Parameter allowsLocalTargets: Whether the URL may have a local address.
+    static func violations(of trigger: TriggerRecord, allowsLocalTargets: Bool) -> [String] {
         var messages: [String] = []
         if trigger.feed <= 0 { messages.append("Environment can't be blank") }
         if trigger.datastream.isEmpty { messages.append("Stream can't be blank") }
@@ -52,6 +57,8 @@ enum TriggerRules {
             messages.append("Url can't be blank")
         } else if !isTarget(trigger.url) {
             messages.append("Url is invalid")
+        } else if !allowsLocalTargets, isLocal(trigger.url) {
+            messages.append("Url is a local address")
         }
         switch trigger.condition.kind {
         case .change, .frozen, .live: break
@@ -64,6 +71,18 @@ enum TriggerRules {
             messages.append("Threshold value is too long")
         }
         return messages
+    }
+
+    /// Returns whether the host of a URL is an address or a name of the machine itself or of a local network. The
+    /// transport checks the addresses of all other names when it connects.
+    private static func isLocal(_ url: String) -> Bool {
+        guard var host = TriggerNotification.target(url)?.origin.host.lowercased() else { return true }
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        if let bytes = AddressBlock.bytes(of: String(host.prefix { $0 != "%" })) {
+            return !PublicAddress.contains(bytes)
+        }
+        let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+        return name == "localhost" || name.hasSuffix(".localhost")
     }
 
     /// Returns whether a URL is not too long and the transport supports it.

@@ -5,10 +5,23 @@ internal import HeliumServerKit
 /// A notification of a trigger that has fired.
 struct TriggerNotification: Sendable {
     let trigger: TriggerRecord
-    let feed: FeedRecord
     let stream: DatastreamRecord
+    /// The feed; `nil` if the trigger's key may read the datastream only.
+    let feed: FeedRecord?
     /// The time when the trigger fired.
     let at: ServerInstant
+
+    init(
+        trigger: TriggerRecord,
+        stream: Granted<DatastreamRecord>,
+        feed: Granted<FeedRecord>?,
+        at: ServerInstant
+    ) {
+        self.trigger = trigger
+        self.stream = stream.object
+        self.feed = feed?.object
+        self.at = at
+    }
 
     /// Returns the request body: one form field `body` with JSON (Docs/Protocols/Cosm.md §8).
     func form(_ context: RenderContext) -> String {
@@ -31,12 +44,12 @@ struct TriggerNotification: Sendable {
 
     private func environment(_ context: RenderContext) -> JSONValue {
         var location = JSONObject()
-        location.set("lat", feed.location.latitude)
-        location.set("lng", feed.location.longitude)
-        location.set("name", feed.location.name)
+        location.set("lat", feed?.location.latitude)
+        location.set("lng", feed?.location.longitude)
+        location.set("name", feed?.location.name)
         return [
-            "id": .number(JSONNumber(feed.id)), "title": .string(feed.title),
-            "description": .string(feed.description ?? ""), "feed": .string(context.feedURL(feed.id)),
+            "id": .number(JSONNumber(stream.feed)), "title": .string(feed?.title ?? ""),
+            "description": .string(feed?.description ?? ""), "feed": .string(context.feedURL(stream.feed)),
             "location": .object(location),
         ]
     }
@@ -51,7 +64,7 @@ struct TriggerNotification: Sendable {
         values.set("max_value", stream.maximum)
         values.set("min_value", stream.minimum)
         var object: JSONObject = [
-            "id": .string(stream.id), "url": .string(context.datastreamURL(stream.id, of: feed.id)),
+            "id": .string(stream.id), "url": .string(context.datastreamURL(stream.id, of: stream.feed)),
             "value": .object(values),
         ]
         if let at = stream.at { object["at"] = .string(at.text()) }

@@ -14,6 +14,18 @@ struct TriggerRecord: Hashable, Sendable {
     var notified: ServerInstant?
     /// Whether the current silence was already reported, for ``TriggerCondition/Kind/frozen``.
     var isSpent = false
+    var author = TriggerAuthor()
+
+    /// The target of an access to the trigger.
+    var target: AccessTarget { .trigger(id: id, owner: owner, feed: feed, datastream: datastream) }
+}
+
+/// The key that last wrote a trigger, and where it was used. A trigger sends what this key may still read.
+struct TriggerAuthor: Hashable, Sendable {
+    /// The key; `nil` for a trigger that an earlier version stored.
+    var key: String?
+    var address: String?
+    var referer: String?
 }
 
 /// The condition of a trigger.

@@ -4,6 +4,8 @@ internal import HeliumServerKit
 /// Finds the triggers that fire, inside of the transaction that causes it, and records that they fired.
 struct TriggerWatch {
     let database: Database
+    let keys: CachedKeys
+    let rules: AccessRules
     let now: ServerInstant
 
     /// Returns the notifications of an update of a datastream. `current` is `nil` if the update only added to the
@@ -25,14 +27,40 @@ struct TriggerWatch {
                 trigger.isSpent = false
                 try table.save(trigger)
             }
-            guard trigger.owner == feed.owner || !feed.isPrivate, let current, trigger.mayFire(at: now),
-                trigger.condition.isMet(by: current.value, after: previous.currentValue, wasFrozen: wasFrozen)
+            guard let current, trigger.mayFire(at: now),
+                trigger.condition.isMet(by: current.value, after: previous.currentValue, wasFrozen: wasFrozen),
+                let notification = try notification(of: trigger, stream, feed)
             else { continue }
             trigger.notified = now
             try table.save(trigger)
-            notifications.append(TriggerNotification(trigger: trigger, feed: feed, stream: stream, at: now))
+            notifications.append(notification)
         }
         return (notifications, revivesSilence)
+    }
+
+    /// Returns the notification of a trigger that fires; `nil` if the key that wrote the trigger no longer gives access
+    /// to the datastream, because it was deleted or changed or has expired, or because the feed is private now.
+    private func notification(
+        of trigger: TriggerRecord,
+        _ stream: DatastreamRecord,
+        _ feed: FeedRecord
+    ) throws -> TriggerNotification? {
+        guard let secret = trigger.author.key else {
+            guard let granted = rules.grant(stream, of: feed, toOwner: trigger.owner) else { return nil }
+            let heading = rules.grant(feed, toOwner: trigger.owner)
+            return TriggerNotification(trigger: trigger, stream: granted, feed: heading, at: now)
+        }
+        guard let key = try keys.key(secret), key.owner == trigger.owner else { return nil }
+        let use = KeyUse(
+            key: key,
+            method: .get,
+            address: trigger.author.address ?? "",
+            referer: trigger.author.referer,
+            now: now,
+            rules: rules
+        )
+        guard let granted = try? use.grant(stream, of: feed) else { return nil }
+        return TriggerNotification(trigger: trigger, stream: granted, feed: try? use.grant(feed), at: now)
     }
 
     /// Returns the notifications of datastreams that have been silent for 15 minutes.
@@ -45,12 +73,10 @@ struct TriggerWatch {
             else { continue }
             var trigger = trigger
             trigger.isSpent = true
-            let isTold = trigger.owner == feed.owner || !feed.isPrivate
-            if isTold { trigger.notified = now }
+            let notification = try notification(of: trigger, stream, feed)
+            if notification != nil { trigger.notified = now }
             try table.save(trigger)
-            if isTold {
-                notifications.append(TriggerNotification(trigger: trigger, feed: feed, stream: stream, at: now))
-            }
+            if let notification { notifications.append(notification) }
         }
         return notifications
     }

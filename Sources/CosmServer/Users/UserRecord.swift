@@ -26,8 +26,17 @@ struct UserTable {
     }
 
     /// Returns all accounts ordered by login.
-    func users() throws -> [UserRecord] {
-        try UserRecord.fetchReadable(database, UserRecord.order(Column("login")))
+    ///
+    /// - Parameter check: Gets the number of bytes of each account, and throws if there are too many.
+    func users(checking check: (Int) throws -> Void) throws -> [UserRecord] {
+        var users: [UserRecord] = []
+        let rows = try Row.fetchCursor(database, UserRecord.order(Column("login")))
+        while let row = try rows.next() {
+            guard let user = UserRecord.readable(row, in: database) else { continue }
+            try check(user.profile.reduce(0) { $0 + AnswerSize.of($1.value.description) + 100 })
+            users.append(user)
+        }
+        return users
     }
 
     func count() throws -> Int { try UserRecord.fetchCount(database) }

@@ -41,6 +41,14 @@ struct ServeCommand: AsyncParsableCommand {
     var cosmTcpPort = 0
 
     @Option(
+        help: """
+            Whether Cosm's triggers may send to this machine and to local networks: on or off. Use on only if everyone \
+            with a key may do so.
+            """
+    )
+    var cosmLocalTriggers = Switch.off
+
+    @Option(
         help: ArgumentHelp(
             """
             A JSON file with App.net's users and apps. Default: alice and bob, and one app, with documented passwords. \
@@ -149,6 +157,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.store = store.map(context.path)
         configuration.appNet.allowedOrigins = Set(appnetAllowOrigin)
         configuration.cosm.tcpPort = cosmTcpPort
+        configuration.cosm.allowsLocalTriggerTargets = cosmLocalTriggers == .on
         if let appnetUsers { configuration.appNet.accounts = try AppNetAccounts(contentsOf: context.path(appnetUsers)) }
         if let jetstreamScope { configuration.jetstream.scopes = try ScopeFile(contentsOf: jetstreamScope) }
         if conairSensor == .off { configuration.conAir.sensor = nil }

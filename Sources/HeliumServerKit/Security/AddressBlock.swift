@@ -22,7 +22,7 @@ package enum AddressBlock {
     }
 
     /// Returns the 4 or 16 bytes of an address. An IPv4-mapped IPv6 address (`::ffff:1.2.3.4`) counts as IPv4.
-    static func bytes(of address: String) -> [UInt8]? {
+    package static func bytes(of address: String) -> [UInt8]? {
         // `in_addr` is not used, because the module that declares it depends on what else is compiled.
         var four = [UInt8](repeating: 0, count: 4)
         if inet_pton(AF_INET, address, &four) == 1 { return four }

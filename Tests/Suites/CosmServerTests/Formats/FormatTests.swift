@@ -118,7 +118,7 @@ struct CSVTests {
         let time = stamp("2013-01-01T00:00:00Z")
         let feed = FeedRecord(id: 1, owner: "ann", title: "t", created: time, updated: time)
         let text = try CSVOutput(zone: .utc).text(
-            of: .datastream(DatastreamDocument(stream: stream, points: points), of: feed)
+            of: .datastream(DatastreamDocument(try masterUse().grant(stream, of: feed), points: points), of: feed)
         )
         #expect(try CSVInput.datapoints(rows(text)) == points)
     }

@@ -83,6 +83,14 @@ struct AccessRulesTests {
                 .datastream(publicFeed, "u"),
                 .forbidden
             ),
+            // The Kelvin sign is equal to K for Swift, and another datastream in the store.
+            Case(
+                "a stream whose id only looks like the one of the list",
+                key([.get], [.init(feed: 1, datastream: "K")]),
+                .get,
+                .datastream(publicFeed, "\u{212A}"),
+                .forbidden
+            ),
             Case(
                 "the feed of a stream of the list",
                 key([.get], [.init(feed: 1, datastream: "t")]),

@@ -101,6 +101,17 @@ func withCosm(
     }
 }
 
+/// The use of a key that may read everything of `ann`.
+func masterUse() -> KeyUse {
+    KeyUse(
+        key: .master("K", owner: "ann"),
+        method: .get,
+        address: "127.0.0.1",
+        now: stamp("2013-02-01T00:00:00Z"),
+        rules: AccessRules(administrator: "root")
+    )
+}
+
 /// A clock that tests move.
 final class HandClock: Sendable {
     private let microseconds: Mutex<Int64>

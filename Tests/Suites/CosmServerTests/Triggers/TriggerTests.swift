@@ -17,13 +17,27 @@ struct TriggerTests {
         return try TestJSON(parsing: PercentEncoding.decodedFormText(value))
     }
 
+    /// Runs `body` with a server whose triggers may send to this machine, where the tests' receivers are.
+    private func withLocalTargets(
+        _ change: (inout CosmConfiguration) -> Void = { _ in },
+        _ body: (CosmPeer) async throws -> Void
+    ) async throws {
+        try await withCosm(
+            {
+                $0.allowsLocalTriggerTargets = true
+                change(&$0)
+            },
+            body
+        )
+    }
+
     private func trigger(_ url: String, _ type: String, _ threshold: String = "null") -> String {
         #"{"environment_id":"1","stream_id":"temp","url":"\#(url.replacing("/", with: #"\/"#))/hook","trigger_type":"\#(type)","threshold_value":\#(threshold)}"#
     }
 
     @Test("a trigger is created with 201 and its address, and read and listed by its feed")
     func creation() async throws {
-        try await withCosm {
+        try await withLocalTargets {
             $0.owner = "ann"
             $0.firstTriggerID = 14
         } _: { peer in
@@ -43,7 +57,7 @@ struct TriggerTests {
 
     @Test("a trigger's threshold is changed by PUT, and is listed in XML")
     func change() async throws {
-        try await withCosm { peer in
+        try await withLocalTargets { peer in
             try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp"}]}"#)
             let id = try #require(
                 try await peer.post("/triggers", trigger("http://127.0.0.1:9", "LT", "\"15\"")).location
@@ -60,7 +74,7 @@ struct TriggerTests {
 
     @Test("a trigger is deleted by DELETE, and with its feed")
     func deletion() async throws {
-        try await withCosm {
+        try await withLocalTargets {
             $0.firstTriggerID = 14
         } _: { peer in
             try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp"}]}"#)
@@ -92,7 +106,7 @@ struct TriggerTests {
         ]
     )
     func invalid(_ body: String) async throws {
-        try await withCosm { peer in
+        try await withLocalTargets { peer in
             try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp"}]}"#)
             #expect(try await peer.post("/triggers", body).status == 422)
         }
@@ -107,7 +121,7 @@ struct TriggerTests {
         ]
     )
     func accessComesFirst(_ permission: String) async throws {
-        try await withCosm {
+        try await withLocalTargets {
             $0.maxima.triggers = 1
         } _: { peer in
             try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp"}]}"#)
@@ -127,7 +141,7 @@ struct TriggerTests {
     func notifies() async throws {
         let clock = HandClock("2013-02-01T09:00:00Z")
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { receiver in
-            try await withCosm {
+            try await withLocalTargets {
                 $0.clock = clock.clock
             } _: { peer in
                 try await peer.createFeed(
@@ -163,7 +177,7 @@ struct TriggerTests {
     func spacing() async throws {
         let clock = HandClock("2013-02-01T09:00:00Z")
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { receiver in
-            try await withCosm {
+            try await withLocalTargets {
                 $0.clock = clock.clock
             } _: { peer in
                 try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp","current_value":"0"}]}"#)
@@ -186,7 +200,7 @@ struct TriggerTests {
     @Test("a frozen trigger fires once in a silence, and a live trigger at the first value after it")
     func silence() async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { receiver in
-            try await withCosm { peer in
+            try await withLocalTargets { peer in
                 try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp","current_value":"1"}]}"#)
                 #expect(try await peer.post("/triggers", trigger(receiver.url, "frozen")).status == 201)
                 #expect(try await peer.post("/triggers", trigger(receiver.url, "live")).status == 201)
@@ -216,7 +230,7 @@ struct TriggerTests {
         }
         try await FaultServer.run(script) { receiver in
             func count(_ path: String) -> Int { receiver.requests.count { $0.path == path } }
-            try await withCosm {
+            try await withLocalTargets {
                 $0.clock = clock.clock
             } _: { peer in
                 try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp","current_value":"0"}]}"#)
@@ -245,7 +259,7 @@ struct TriggerTests {
                 ? [.send("\(head)\r\nshort"), .close] : [.send("\(head)Content-Encoding: br\r\n\r\nshort"), .close]
         }
         try await FaultServer.run(script) { receiver in
-            try await withCosm { peer in
+            try await withLocalTargets { peer in
                 try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp","current_value":"0"}]}"#)
                 for path in ["/cut", "/coded"] {
                     #expect(try await peer.post("/triggers", trigger(receiver.url + path, "change")).status == 201)
@@ -260,7 +274,7 @@ struct TriggerTests {
     @Test("failed notifications are counted, and delay no other trigger")
     func failures() async throws {
         try await FaultServer.run({ $0.path == "/hook" ? [.answer(500)] : [.answer()] }) { receiver in
-            try await withCosm { peer in
+            try await withLocalTargets { peer in
                 try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp","current_value":"0"}]}"#)
                 #expect(try await peer.post("/triggers", trigger(receiver.url, "change")).status == 201)
                 #expect(try await peer.post("/triggers", trigger("http://127.0.0.1:1", "change")).status == 201)
@@ -274,7 +288,7 @@ struct TriggerTests {
     @Test("a trigger may watch another account's public feed, and not a private one")
     func others() async throws {
         try await FaultServer.run({ _ in [.answer()] }) { receiver in
-            try await withCosm { peer in
+            try await withLocalTargets { peer in
                 #expect(try await peer.post("/users", #"{"user":{"login":"alice"}}"#).status == 201)
                 let user = try await peer.document("/users/alice")
                 let secret = try #require(user["user", "api_key"]?.stringValue)
@@ -295,24 +309,70 @@ struct TriggerTests {
     }
 
     @Test("notifications that do not fit into the queue are dropped and counted")
-    func bounded() {
-        let time = stamp("2013-02-01T00:00:00Z")
-        let feed = FeedRecord(id: 1, owner: "ann", title: "t", created: time, updated: time)
-        let stream = DatastreamRecord(number: 1, feed: 1, id: "a")
-        let dispatcher = TriggerDispatcher(capacity: 3)
-        let notifications = (1...5).map { number in
-            let condition = TriggerCondition(kind: .change)
-            let trigger = TriggerRecord(
-                id: number,
-                owner: "ann",
-                feed: 1,
-                datastream: "a",
-                url: "http://127.0.0.1:1/",
-                condition: condition
-            )
-            return TriggerNotification(trigger: trigger, feed: feed, stream: stream, at: time)
-        }
-        dispatcher.send(notifications)
+    func bounded() throws {
+        let dispatcher = TriggerDispatcher(capacity: 3, allowsLocalTargets: false)
+        dispatcher.send(try (1...5).map { try firing(trigger: $0) })
         #expect(dispatcher.counts == TriggerDispatcher.Counts(delivered: 0, failed: 0, dropped: 2))
+    }
+}
+
+/// A notification of a trigger that an account owns.
+private func firing(trigger id: Int, of owner: String = "ann") throws -> TriggerNotification {
+    let time = stamp("2013-02-01T00:00:00Z")
+    let feed = FeedRecord(id: 1, owner: "ann", title: "t", created: time, updated: time)
+    let stream = DatastreamRecord(number: 1, feed: 1, id: "a")
+    var trigger = TriggerRecord.blank
+    trigger.id = id
+    trigger.owner = owner
+    let use = masterUse()
+    return TriggerNotification(
+        trigger: trigger,
+        stream: try use.grant(stream, of: feed),
+        feed: try use.grant(feed),
+        at: time
+    )
+}
+
+@Suite("Queue of the notifications of Cosm's triggers")
+struct NotificationQueueTests {
+    @Test("an account has a share of the transfers, and its slow receivers leave the others to other accounts")
+    func sharesTransfers() throws {
+        var queue = NotificationQueue(capacity: 1_000)
+        for id in 1...40 { #expect(!queue.append(try firing(trigger: id, of: "ann"))) }
+        let first = queue.takeReady()
+        #expect(first.map(\.trigger.id) == [1, 2, 3, 4])
+        // None of them ends. Other accounts get the rest, each its share.
+        for id in 101...140 { _ = queue.append(try firing(trigger: id, of: "bob")) }
+        #expect(queue.takeReady().map(\.trigger.id) == [101, 102, 103, 104])
+        for id in 201...240 { _ = queue.append(try firing(trigger: id, of: "cy")) }
+        for id in 301...340 { _ = queue.append(try firing(trigger: id, of: "dan")) }
+        #expect(queue.takeReady().count == 8)
+        for id in 401...440 { _ = queue.append(try firing(trigger: id, of: "eve")) }
+        #expect(queue.takeReady().isEmpty)
+        queue.ended(first[0])
+        #expect(queue.takeReady().map(\.trigger.id) == [5])
+    }
+
+    @Test("notifications of one trigger are taken one at a time, in order")
+    func oneOfATrigger() throws {
+        var queue = NotificationQueue(capacity: 10)
+        for _ in 0..<2 { _ = queue.append(try firing(trigger: 7)) }
+        let first = queue.takeReady()
+        #expect(first.count == 1)
+        #expect(queue.takeReady().isEmpty)
+        queue.ended(first[0])
+        #expect(queue.takeReady().count == 1)
+    }
+
+    @Test("a full queue drops the notifications of the account that has most of it")
+    func sharesQueue() throws {
+        var queue = NotificationQueue(capacity: 4)
+        for id in 1...4 { #expect(!queue.append(try firing(trigger: id, of: "ann"))) }
+        #expect(queue.append(try firing(trigger: 5, of: "ann")))
+        #expect(queue.append(try firing(trigger: 6, of: "bob")))
+        #expect(queue.append(try firing(trigger: 7, of: "bob")))
+        // Both have a half now: a further one is dropped itself.
+        #expect(queue.append(try firing(trigger: 8, of: "bob")))
+        #expect(queue.takeReady().map(\.trigger.id) == [1, 2, 6, 7])
     }
 }

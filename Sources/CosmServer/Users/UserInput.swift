@@ -1,7 +1,12 @@
 internal import HeliumJSON
 
-/// The members of an account that a request can set (Docs/Protocols/Cosm.md §9).
-enum UserDocument {
+/// The content of a request that writes an account (Docs/Protocols/Cosm.md §9).
+struct UserInput: Hashable, Sendable {
+    /// The login; `nil` if the body has none.
+    var login: String?
+    /// The members of the account that the request sets. A `null` member is removed.
+    var members: JSONObject
+
     private static let texts = [
         "email", "full_name", "first_name", "last_name", "about", "organisation", "website", "time_zone",
     ]
@@ -13,10 +18,10 @@ enum UserDocument {
     static let maximumText = 4_096
     static let maximumRoles = 100
 
-    /// Returns the login in a request, and the members that it sets. A `null` member is removed.
+    /// Reads the account of a request, with or without the wrapper `user`.
     ///
     /// - Throws: ``CosmFailure``: 400 for a body that is not a user, 422 for members that break a rule.
-    static func read(_ body: JSONValue) throws(CosmFailure) -> (login: String?, members: JSONObject) {
+    static func read(_ body: JSONValue) throws(CosmFailure) -> Self {
         let outer = try JSONFields.body(body)
         let fields = try outer.fields("user") ?? outer
         var members = JSONObject()
@@ -38,7 +43,7 @@ enum UserDocument {
             else { throw .invalid("\(name) is not a list of names") }
             members[name] = .array(elements)
         }
-        return (try fields.text("login"), members)
+        return Self(login: try fields.text("login"), members: members)
     }
 }
 

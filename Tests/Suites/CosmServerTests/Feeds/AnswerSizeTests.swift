@@ -1,0 +1,107 @@
+import HeliumServer
+import HeliumServerTesting
+import ServerSupport
+import Testing
+
+@testable import CosmServer
+@testable import HeliumServerKit
+
+@Suite("Size of Cosm's responses", .timeLimit(.minutes(5)))
+struct AnswerSizeTests {
+    private static let long = String(repeating: "x", count: 20_000)
+
+    @Test("a page of feeds has all its feeds within the limit: the largest lose their datastreams, then their texts")
+    func abbreviates() async throws {
+        try await withCosm {
+            $0.maxima.answerBytes = 65_536
+        } _: { peer async throws in
+            for number in 1...8 {
+                try await peer.createFeed(
+                    #"{"title":"F\#(number)","description":"\#(Self.long)","datastreams":[{"id":"a","current_value":"1"}]}"#
+                )
+            }
+            for suffix in ["?per_page=8", "?per_page=8&content=summary"] {
+                let answer = try await peer.get("/feeds\(suffix)")
+                #expect(answer.body.count <= 65_536)
+                let results = answer.document?["results"]?.arrayValue ?? []
+                #expect(results.compactMap { $0["title"]?.stringValue }.sorted() == (1...8).map { "F\($0)" })
+                #expect(answer.document?["totalResults"] == 8)
+                #expect(answer.document?["itemsPerPage"] == 8)
+                let complete = results.count { $0["description"] != nil }
+                #expect(complete > 0 && complete < 8)
+            }
+            // A page of one feed has all of it.
+            let one = try await peer.document("/feeds?per_page=1")
+            #expect(one["results", 0, "description"]?.stringValue == Self.long)
+            #expect(one["results", 0, "datastreams", 0, "id"] == "a")
+        }
+    }
+
+    @Test("feeds with very many datastreams cost a list no more than its limit")
+    func boundsDatastreams() throws {
+        var page = FeedPage(count: 2, maximumBytes: 100_000)
+        let use = masterUse()
+        let feed = FeedRecord(id: 1, owner: "ann", title: "t", created: use.now, updated: use.now)
+        let granted = try use.grant(feed)
+        #expect(page.datastreamCapacity < 250)
+        var document = FeedDocument(granted)
+        document.datastreams = (0..<100).compactMap { number in
+            let stream = DatastreamRecord(number: Int64(number), feed: 1, id: "s\(number)")
+            return granted.part(stream).map { DatastreamDocument($0) }
+        }
+        for _ in 0..<4 { page.append(document) }
+        #expect(page.documents.map { $0.datastreams?.count } == [100, 100, 100, nil])
+    }
+
+    @Test("a history that would exceed the limit is 400, and a smaller one is read")
+    func history() async throws {
+        try await withCosm {
+            $0.maxima.answerBytes = 15_000
+        } _: { peer async throws in
+            try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"a"},{"id":"b"}]}"#)
+            for id in ["a", "b"] {
+                let rows = (0..<100).map { "2013-02-01T10:\(10 + $0 / 60):\(10 + $0 % 50)Z,\($0)" }
+                let path = "/feeds/1/datastreams/\(id)/datapoints.csv"
+                #expect(try await peer.post(path, rows.joined(separator: "\n")).status == 200)
+            }
+            #expect(try await peer.get("/feeds/1?limit=1000").status == 400)
+            #expect(try await peer.get("/feeds/1?limit=20").status == 200)
+            #expect(try await peer.get("/feeds/1?limit=1000&datastreams=a").status == 200)
+            #expect(try await peer.get("/feeds/1").status == 200)
+        }
+    }
+
+    @Test("a host that is longer than any name is not repeated in the URLs of a list")
+    func longHost() async throws {
+        try await withCosm { peer async throws in
+            try await peer.createFeed()
+            let connection = try RawConnection(port: peer.port)
+            let host = String(repeating: "a.", count: 2_000) + "example"
+            try await connection.send(Peer.bytes("GET", "/v2/feeds", host: host, fields: [("X-ApiKey", peer.key)]))
+            let answer = try await connection.answer()
+            #expect(answer.document?["results", 0, "feed"]?.stringValue == "\(peer.base)/feeds/1.json")
+        }
+    }
+
+    @Test("a list of keys that would exceed the limit is 400")
+    func keys() async throws {
+        try await withCosm {
+            $0.maxima.answerBytes = 4_000
+        } _: { peer async throws in
+            let resources = (1...100).map { #"{"feed_id":\#($0)}"# }.joined(separator: ",")
+            _ = try await peer.createKey(
+                #"{"key":{"label":"k","permissions":[{"access_methods":["get"],"resources":[\#(resources)]}]}}"#
+            )
+            #expect(try await peer.get("/keys").status == 400)
+        }
+    }
+
+    @Test("an elevation, which each waypoint repeats, and the tags of a feed have limits")
+    func texts() {
+        var input = FeedInput()
+        input.location.elevation = .set(String(repeating: "1", count: 256))
+        input.tags = .set([String(repeating: "t", count: 65_537)])
+        let messages = FeedRules.violations(of: input, isNew: false)
+        #expect(messages == ["Elevation is too long (maximum is 255 characters)", "Tags is too long"])
+    }
+}

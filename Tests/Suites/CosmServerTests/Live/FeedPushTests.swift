@@ -1,0 +1,75 @@
+import HeliumServer
+import Testing
+
+@testable import CosmServer
+@testable import HeliumServerKit
+
+@Suite("Pushes of one write to Cosm")
+struct FeedPushTests {
+    private static let now = stamp("2013-02-01T00:00:00Z")
+
+    /// Counts calls.
+    private final class Counter {
+        var keys: [String] = []
+        var documents = 0
+    }
+
+    private func push(_ counter: Counter, _ keys: [String: AccessKey]) -> FeedPush {
+        var feed = FeedRecord(id: 1, owner: "ann", title: "t", created: Self.now, updated: Self.now)
+        feed.isPrivate = true
+        let cache = CachedKeys { secret in
+            counter.keys.append(secret)
+            return keys[secret]
+        }
+        return FeedPush(feed, keys: cache, rules: AccessRules(administrator: "root"), now: Self.now) { id in
+            id == "none" ? nil : DatastreamRecord(number: 1, feed: 1, id: id)
+        } document: { target in
+            counter.documents += 1
+            return switch target {
+            case .feed(let feed): Array("feed \(feed.minimumInterval)".utf8)
+            case .datastream(let stream, _): Array("\(stream.object.id) \(stream.minimumInterval)".utf8)
+            }
+        }
+    }
+
+    @Test("a key is read once for a push, and a document is made once, however many subscriptions there are")
+    func once() throws {
+        let counter = Counter()
+        let push = push(counter, ["K": .master("K", owner: "ann"), "L": .master("L", owner: "ann")])
+        for _ in 0..<50 {
+            for key in ["K", "L", "gone"] {
+                for datastream in [nil, "a"] {
+                    let reader = FeedPush.Reader(key: key, address: "127.0.0.1", datastream: datastream)
+                    let document = try push.document(for: reader)
+                    #expect((document == nil) == (key == "gone"))
+                }
+            }
+        }
+        #expect(counter.keys.sorted() == ["K", "L", "gone"])
+        #expect(counter.documents == 2)
+    }
+
+    @Test("a push to a key has what the key may read, at the address where it is used")
+    func rights() throws {
+        let counter = Counter()
+        var near = AccessKey.master("near", owner: "ann")
+        near.permissions[0].sourceAddress = "10.0.0.1"
+        var coarse = AccessKey.master("coarse", owner: "ann")
+        coarse.permissions[0].minimumInterval = 900
+        var part = AccessKey.master("part", owner: "ann")
+        part.permissions[0].resources = [AccessResource(feed: 1, datastream: "K")]
+        let push = push(counter, ["near": near, "coarse": coarse, "part": part])
+        func text(_ key: String, _ address: String, _ datastream: String?) throws -> String? {
+            try push.document(for: FeedPush.Reader(key: key, address: address, datastream: datastream))
+                .map { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(try text("near", "10.0.0.1", nil) == "feed 0")
+        #expect(try text("near", "10.0.0.2", nil) == nil)
+        #expect(try text("coarse", "10.0.0.2", nil) == "feed 900")
+        #expect(try text("part", "10.0.0.2", nil) == nil)
+        #expect(try text("part", "10.0.0.2", "K") == "K 0")
+        #expect(try text("part", "10.0.0.2", "none") == nil)
+        // The Kelvin sign is equal to K for Swift, and another datastream in the store.
+        #expect(try text("part", "10.0.0.2", "\u{212A}") == nil)
+    }
+}
