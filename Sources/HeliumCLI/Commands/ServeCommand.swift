@@ -124,7 +124,7 @@ struct ServeCommand: AsyncParsableCommand {
     /// Prints what is wrong with a store, and returns whether nothing is.
     private func isFine(_ store: String) throws -> Bool {
         let problems = try EmbeddedServer.problems(inStore: CommandContext.current.path(store))
-        for problem in problems { try Console.current.print(problem) }
+        for problem in problems { try Console.current.print(OutputText(line: problem)) }
         if problems.isEmpty { try Console.current.print("no problems found") }
         return problems.isEmpty
     }
