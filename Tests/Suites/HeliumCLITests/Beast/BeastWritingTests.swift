@@ -60,7 +60,7 @@ struct BeastWritingTests {
         try await World.run { world in
             let channel = try await world.journal()
             var environment = world.environment
-            environment["APPNET_TOKEN"] = world.running.ready.appNet.users[1].token
+            environment["APPNET_TOKEN"] = world.otherToken
             for arguments in [["send", "Tea"], ["sync"], ["outbox", "send"]] {
                 let outcome = try await Tool.run(
                     ["beast"] + arguments + ["--db", world.path("journal.sqlite")],

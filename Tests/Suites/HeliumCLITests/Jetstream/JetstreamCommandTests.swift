@@ -94,7 +94,7 @@ struct JetstreamCommandTests {
         #expect(JetstreamLines.text(.success([FragmentReply()]), line: 1, .text) == "line 1: accepted")
         #expect(JetstreamLines.text(.success(replies), line: 2, .text) == "line 2: 1 of 2 rejected: too long")
         #expect(
-            try JSONValue(parsing: JetstreamLines.text(.success(replies), line: 2, .json))
+            try JSONValue(parsing: JetstreamLines.text(.success(replies), line: 2, .json).text)
                 == [
                     "event": "reply", "line": 2,
                     "fragmentReplies": [[:], ["error": ["message": "too long", "type": "rejected"]]],

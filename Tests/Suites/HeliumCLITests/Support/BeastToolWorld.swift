@@ -17,6 +17,9 @@ struct BeastToolWorld {
         return ["APPNET_BASE_URL": appNet.root.absoluteString, "APPNET_TOKEN": appNet.users[0].token]
     }
 
+    /// The token of another user of the server.
+    var otherToken: String { running.ready.appNet.users[1].token }
+
     func beast(_ arguments: String..., db: String = "journal.sqlite") async throws -> Tool.Outcome {
         try await Tool.run(["beast"] + arguments + ["--db", path(db)], environment: environment)
     }
