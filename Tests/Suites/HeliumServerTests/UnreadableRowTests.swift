@@ -17,7 +17,7 @@ struct UnreadableRowTests {
     private static let damage = [
         "UPDATE appnet_user SET description = '{\"text\":\"planted \(marks)\"}' WHERE id = 1",
         "UPDATE appnet_post SET entities = '{\"a\":\"planted \(marks)\"}' WHERE id = 2",
-        "UPDATE cosm_user SET profile = 'planted'", "UPDATE cosm_key SET document = '{\"label\":\"planted\"}'",
+        "UPDATE cosm_user SET profile = 'planted'", "UPDATE cosm_key SET document = '{\"permissions\":\"planted\"}'",
     ]
 
     /// Runs a server with three posts and two feeds, stops it, and damages its store.

@@ -109,7 +109,8 @@ extension WirePeer {
     func event() async throws -> PageEvent {
         let head = try await read(until: "\nevent: ")
         let name = try await read(until: "\ndata: ")
-        let data = try await read(until: "\n\n")
+        // A long event arrives in several chunks, whose sizes are on lines of their own.
+        let data = try await read(until: "\n\n").replacing(/\r\n[0-9a-fA-F]+\r\n/, with: "")
         let id = head.components(separatedBy: "id: ").last ?? ""
         return PageEvent(
             id: String(id.prefix { $0 != "\n" }),

@@ -19,7 +19,6 @@ struct JetstreamCommandTests {
             ["watch", "ws://127.0.0.1:1", "Board", "--fetch-param", "a=nope"],
             ["watch", "ws://127.0.0.1:1", "Board", "--format", "csv"],
             ["watch", "ws://127.0.0.1:1", "Board", "--header", "a b: 1"],
-            ["watch", "ws://127.0.0.1:1", "Board", "--cacert", "/no/such/file"],
             ["set", "ws://127.0.0.1:1", "Board", "root", "name"],
             ["set", "ws://127.0.0.1:1", "Board", "root", "name", "nope"],
             ["set", "ws://127.0.0.1:1", "Board", "not-a-uuid", "name", "1"],

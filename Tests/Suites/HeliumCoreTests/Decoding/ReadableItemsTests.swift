@@ -51,7 +51,7 @@ struct ReadableItemsTests {
 
     @Test(
         "a list in which no item can be decoded and none has an id is an error, and an empty list is not",
-        arguments: ["[5]", "[{},{}]", #"[{"id":null},{"id":""}]"#, #"[{"id":"a b"}]"#, #"[{"id":{"id":"1"}}]"#]
+        arguments: ["[5]", "[{},{}]", #"[{"id":null},{"id":""}]"#, #"[{"id":"a b"}]"#, #"[{"id":{"id":"1"},"a":1}]"#]
     )
     func none(_ json: String) throws {
         #expect(throws: DecodingError.self) {
