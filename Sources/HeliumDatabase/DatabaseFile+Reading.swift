@@ -7,14 +7,16 @@ extension DatabaseFile {
     package struct Reading: Sendable {
         /// Connections that cannot write.
         package let pool: DatabasePool
-        /// The file whose log must remain empty; `nil` if SQLite's locks protect the reads.
-        let unlocked: DatabaseFile?
+        /// The file that must not change, and whose log must remain empty; `nil` if SQLite's locks protect the reads.
+        let unlocked: (file: DatabaseFile, version: FileVersion)?
 
         /// Checks that no process has written to a file that is read without locks. Call it at the start of each read.
         ///
         /// - Throws: ``ReadingFault/changed``.
         package func check() throws {
-            if let unlocked, unlocked.hasLog { throw ReadingFault.changed }
+            guard let (file, version) = unlocked else { return }
+            // A writer that has ended has moved its log to the file.
+            if file.hasLog || file.version != version { throw ReadingFault.changed }
         }
     }
 
@@ -60,10 +62,12 @@ extension DatabaseFile {
             return Reading(pool: pool, unlocked: nil)
         } catch let error as DatabaseError where isProtected(error) {
             guard !hasLog else { throw ReadingFault.unreadableLog }
-            guard let immutablePath else { throw error }
+            guard let immutablePath, let version else { throw error }
             let pool = try DatabasePool(path: immutablePath, configuration: configuration)
             try pool.read { if try hasTables($0) { try check($0) } }
-            return Reading(pool: pool, unlocked: self)
+            let reading = Reading(pool: pool, unlocked: (self, version))
+            try reading.check()
+            return reading
         }
     }
 
@@ -80,6 +84,20 @@ extension DatabaseFile {
         let path = FileFacts.realPath(path) ?? path
         return ["-wal", "-journal"].contains { suffix in
             (try? FileFacts(atPath: path + suffix)).map { $0.size > 0 } ?? false
+        }
+    }
+
+    /// The content of a file, as far as it can be recognized without reading it.
+    struct FileVersion: Hashable, Sendable {
+        let identity: FileFacts.Identity
+        let size: Int64
+        let modified: Duration
+    }
+
+    /// The version of the file; `nil` if it cannot be examined.
+    private var version: FileVersion? {
+        (try? FileFacts(atPath: path)).map {
+            FileVersion(identity: $0.identity, size: $0.size, modified: $0.modified)
         }
     }
 

@@ -6,7 +6,7 @@
     internal import Darwin
 #endif
 
-/// The kind, size, mode, owner and identity of a file.
+/// The kind, size, time of the last change, mode, owner and identity of a file.
 ///
 /// Every target that examines files uses this type. `struct stat` differs between platforms, and the compiler may not
 /// find it in a module that imports several C libraries.
@@ -34,6 +34,9 @@ package struct FileFacts: Hashable, Sendable {
 
     /// The size in bytes. Only meaningful for regular files.
     package let size: Int64
+
+    /// The time of the last change of the content (`st_mtime`), as the time since 1970.
+    package let modified: Duration
 
     /// The permission bits with set-user-ID, set-group-ID and sticky bit: at most 0o7777.
     package let mode: UInt32
@@ -79,6 +82,12 @@ package struct FileFacts: Hashable, Sendable {
             default: .unknown
             }
         size = Int64(status.st_size)
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        modified = .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
         mode = UInt32(status.st_mode) & 0o7777
         owner = UInt32(status.st_uid)
         group = UInt32(status.st_gid)

@@ -64,9 +64,10 @@ struct ProtectedFileTests {
     }
 
     @Test(
-        "an engine that only reads reads a database in a read-only folder, and notices a later write of another process"
+        "an engine that only reads reads a database in a read-only folder, and notices a later write of another process",
+        arguments: [false, true]
     )
-    func readingFolder() async throws {
+    func readingFolder(hasWriterEnded: Bool) async throws {
         let world = try await BeastWorld()
         let folder = try TemporaryFolder()
         let path = folder.path("journal.sqlite")
@@ -85,10 +86,17 @@ struct ProtectedFileTests {
         try WriteProtection.set(false, folder.path(""))
         let second = try world.manager(.file(path)) { $0.sendsAutomatically = false }
         _ = try await second.create(Message(text: "Cake"), in: channel)
+        if hasWriterEnded {
+            // The last connection moves the log to the file and removes it.
+            await second.stop()
+            try second.context.database.access.close()
+            #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+        }
         let error = await #expect(throws: MessageBeastError.self) { try await reader.page(of: channel) }
         #expect(error?.kind == .locked)
         await reader.stop()
         try reader.context.database.access.close()
+        guard !hasWriterEnded else { return }
         await second.stop()
         try second.context.database.access.close()
     }
