@@ -111,14 +111,16 @@ extension SecretHarvest {
         let name = bytes[(start + 1)...].prefix(Self.nameBytes).prefix { Self.isName($0) || $0 == UInt8(ascii: ":") }
         let local = name.split(separator: UInt8(ascii: ":")).last ?? []
         guard !local.isEmpty, isChosen(String(decoding: local, as: UTF8.self)) else { return start + 1 }
-        guard let open = bytes[name.endIndex...].firstIndex(of: UInt8(ascii: ">")) else { return bytes.count }
+        // The attributes are read next. No other element begins in a tag, so no byte is examined for two of them.
+        let open = bytes[name.endIndex...].firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
+        guard let open, bytes[open] == UInt8(ascii: ">") else { return name.endIndex }
         let end = bytes[open...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
         let text = String(decoding: bytes[(open + 1)..<end], as: UTF8.self)
         take(
             text.replacingBytes(of: "&lt;", with: "<").replacingBytes(of: "&gt;", with: ">")
                 .replacingBytes(of: "&quot;", with: "\"").replacingBytes(of: "&amp;", with: "&").utf8
         )
-        return end
+        return name.endIndex
     }
 
     /// Reads the password, or the token, before the `@` of a URL whose `:` is at `colon`.

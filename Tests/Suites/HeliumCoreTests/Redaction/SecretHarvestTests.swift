@@ -27,6 +27,9 @@ struct SecretHarvestTests {
             (#"OAuth oauth_token="S3CRET-11", realm="x""#, "S3CRET-11"),
             (#"{"token":12,"password_hash":"S3CRET-12","salt":"S3CRET-13"}"#, "S3CRET-13"),
             (#"{"access_token":"S3CRET-15"#, "S3CRET-15"),
+            (#"<credentials user="ann" password="S3CRET-16">see below</credentials>"#, "S3CRET-16"),
+            ("<token of the call ?access_token=S3CRET-17", "S3CRET-17"),
+            ("<token <key><api_key>S3CRET-18", "S3CRET-18"),
         ]
     )
     func bodies(text: String, secret: String) {
