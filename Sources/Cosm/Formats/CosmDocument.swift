@@ -66,7 +66,7 @@ package protocol CosmListElement: CosmValue {
     /// Reads a list without the values that cannot be read, which are named.
     ///
     /// - Throws: ``CosmDocumentError`` with the position and the reason if the document is not a list, or if none of its
-    ///   values can be read.
+    ///   values can be read and none has an id.
     static func readItems(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<
         CosmList<Self>
     >

@@ -14,7 +14,8 @@ public struct CosmList<Element: Hashable & Sendable>: Hashable, Sendable {
     /// The values that could be read, in the order of the service.
     public var elements: [Element]
 
-    /// The values that could not be read. A list of which no value can be read is an error.
+    /// The values that could not be read. A list of which no value can be read and none has an id is an
+    /// error.
     public var unreadable: UnreadableItems
 
     /// Creates a list.

@@ -38,8 +38,8 @@ public struct Datastream: Hashable, Sendable {
     /// The points of the document that could not be read, for example because of an invalid timestamp. They are not among the
     /// ``datapoints``.
     ///
-    /// A document in which none of the ``datapoints`` can be read is an error. Sending a datastream with such points is an error too,
-    /// because they would be lost. Send ``changes(since:)``.
+    /// A document in which none of the ``datapoints`` can be read is an error, because points have no ids. Sending a
+    /// datastream with such points is an error too, because they would be lost. Send ``changes(since:)``.
     public var unreadable = UnreadableItems()
 
     /// The unknown members of the document. They are encoded unless a property has the same name.

@@ -73,8 +73,8 @@ public struct Feed: Hashable, Sendable {
     /// The datastreams of the document that could not be read, for example because of an invalid timestamp. They are not among the
     /// ``datastreams``.
     ///
-    /// A document in which none of the ``datastreams`` can be read is an error. Sending a feed with such datastreams is an error too,
-    /// because they would be lost. Send ``changes(since:)``.
+    /// A document in which none of the ``datastreams`` can be read and none has an id is an error. Sending a feed with
+    /// such datastreams is an error too, because they would be lost. Send ``changes(since:)``.
     public var unreadable = UnreadableItems()
 
     /// The unknown members of the document. They are encoded unless a property has the same name.

@@ -33,7 +33,7 @@ extension Feed {
                 return nil
             }
         }
-        if adopted.isEmpty, let fault { throw fault }
+        if adopted.isEmpty, !unreadable.hasUsableID, let fault { throw fault }
         datastreams = adopted
     }
 }

@@ -51,7 +51,7 @@ enum JSONFormat {
                     items.unreadable.add(id: nil, Record.self, error)
                 }
             }
-            if items.isEmpty, let firstFault { throw firstFault }
+            if items.isEmpty, !items.unreadable.hasUsableID, let firstFault { throw firstFault }
             return ReadDocument(value: items, membersAround: list.document.membersAround)
         }
     }

@@ -53,7 +53,7 @@ enum RecordMarkup {
                 items.unreadable.add(id: (node.child("id") ?? node.child("login"))?.trimmedText, Record.self, error)
             }
         }
-        if items.isEmpty, let firstError { throw firstError }
+        if items.isEmpty, !items.unreadable.hasUsableID, let firstError { throw firstError }
         return ReadDocument(value: items, membersAround: root.names(besides: names.element))
     }
 

@@ -170,20 +170,23 @@ private struct XMLMembers<Record: CosmRecord>: MemberVisitor {
 
     /// Returns the records of a list that can be read.
     ///
-    /// - Throws: The error of the first one if none can be read.
+    /// - Throws: The error of the first one if none can be read and none has an id.
     private mutating func readable<Inner: CosmRecord>(_ nodes: [MarkupNode]) throws -> [Inner] {
         var records: [Inner] = []
         var unreadable = UnreadableItems()
         var firstError: (any Error)?
+        // A timestamp names a point, but is not an id.
+        var hasID = false
         for node in nodes {
             do {
                 records.append(try Inner(markup: node))
             } catch {
                 firstError = firstError ?? error
+                if let id = node.attributes["id"] { hasID = hasID || UnreadableItems.isUsable(id) }
                 unreadable.add(id: node.attributes["id"] ?? node.attributes["at"], Inner.self, error)
             }
         }
-        if records.isEmpty, let firstError { throw firstError }
+        if records.isEmpty, !hasID, let firstError { throw firstError }
         record.leaveOut(unreadable)
         return records
     }

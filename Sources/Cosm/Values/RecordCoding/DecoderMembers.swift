@@ -96,7 +96,8 @@ struct DecoderMembers<Record: CosmRecord>: MemberVisitor {
         guard let key = key(name) else { return }
         if Record.leavesOutUnreadable,
             let list = try container.decodeIfPresent(ReadableItems<Inner?>.self, forKey: key),
-            case let elements = list.elements.compactMap(\.self), list.unreadable.isEmpty || !elements.isEmpty
+            case let elements = list.elements.compactMap(\.self),
+            list.unreadable.isEmpty || !elements.isEmpty || list.unreadable.hasUsableID
         {
             record[keyPath: path] = elements
             record.leaveOut(list.unreadable)

@@ -53,8 +53,11 @@ public struct UnreadableItems: Hashable, Sendable {
     public var ids: [String] { items.compactMap(\.id) }
 
     /// Whether one of the kept items has an id by which it could be requested: printable ASCII characters without spaces.
-    package var hasUsableID: Bool {
-        items.contains { item in item.id.map { !$0.isEmpty && $0.utf8.allSatisfy { 0x21...0x7E ~= $0 } } ?? false }
+    package var hasUsableID: Bool { ids.contains(where: Self.isUsable) }
+
+    /// Returns whether an item could be requested by an id: printable ASCII characters without spaces, not too many.
+    package static func isUsable(_ id: String) -> Bool {
+        1...maximumIDLength ~= id.utf8.count && id.utf8.allSatisfy { 0x21...0x7E ~= $0 }
     }
 
     /// Adds an item.

@@ -95,7 +95,40 @@ struct UnreadableRecordTests {
         #expect(throws: CosmDocumentError.self) { try decode(Feed.self, "a,,1\nb,soon,2\n", .csv) }
     }
 
-    @Test("a list of which nothing can be read is an error, and so is an array with a bad value")
+    @Test("a list of which nothing can be read is empty if records have ids, and names them, by each decoder")
+    func onlyNamed() throws {
+        let document = #"{"id":1,"datastreams":[{"id":"u","at":"yesterday"},null]}"#
+        let markup = """
+            <eeml xmlns="http://www.eeml.org/xsd/0.5.1" version="0.5.1"><environment id="1"><data id="u">\
+            <current_value at="soon">1</current_value></data></environment></eeml>
+            """
+        let version1 = #"{"version":"0.6-alpha","datastreams":[{"id":"u","values":[{"recorded_at":"soon"}]}]}"#
+        for feed in [
+            try decode(Feed.self, document), try HeliumJSONDecoder().decode(Feed.self, from: Data(document.utf8)),
+            try JSONDecoder().decode(Feed.self, from: Data(document.utf8)), try decode(Feed.self, markup, .xml),
+            try decode(Feed.self, version1),
+        ] {
+            #expect(feed.datastreams == [] && feed.unreadable.ids == ["u"])
+        }
+        let triggers = """
+            <datastream-triggers><datastream-trigger><id>2</id><threshold-value><a/></threshold-value>\
+            </datastream-trigger></datastream-triggers>
+            """
+        for list in [
+            try decode(CosmList<Trigger>.self, #"[{"id":2,"threshold_value":{}}]"#),
+            try decode(CosmList<Trigger>.self, triggers, .xml),
+        ] {
+            #expect(list.isEmpty && list.unreadable.ids == ["2"])
+        }
+        // A timestamp is no id, by which a point could be requested.
+        let points = """
+            <eeml xmlns="http://www.eeml.org/xsd/0.5.1" version="0.5.1"><environment><data id="t"><datapoints>\
+            <value at="yesterday">2</value></datapoints></data></environment></eeml>
+            """
+        #expect(throws: CosmDocumentError.self) { try decode(Datastream.self, points, .xml) }
+    }
+
+    @Test("a list of which nothing can be read and nothing has an id is an error, and so is an array with a bad value")
     func none() {
         #expect(throws: CosmDocumentError.self) { try decode(Feed.self, #"{"datastreams":[{"at":"soon"}]}"#) }
         #expect(throws: CosmDocumentError.self) { try decode(Datastream.self, #"{"datapoints":[{"at":"soon"}]}"#) }
