@@ -32,8 +32,10 @@ struct CollectionPlan<ID: Hashable & Sendable>: Hashable, Sendable {
     /// same id the last one is used, at the position of the first. Elements without an id are left out, because they
     /// cannot be matched.
     ///
-    /// - Parameter isComplete: Whether the list is complete, so that models that it does not contain are removed.
-    init(members: [Member], list: [ID?], isComplete: Bool) {
+    /// - Parameters:
+    ///   - isComplete: Whether the list is complete, so that models that it does not contain are removed.
+    ///   - unreadable: The ids of elements that the list has, but that could not be read. Their models are kept.
+    init(members: [Member], list: [ID?], isComplete: Bool, unreadable: Set<ID> = []) {
         var indices: [ID: Int] = [:]
         for (index, member) in members.enumerated() {
             if let id = member.id, indices[id] == nil { indices[id] = index }
@@ -53,7 +55,8 @@ struct CollectionPlan<ID: Hashable & Sendable>: Hashable, Sendable {
             if let member { isPlaced[member] = true }
         }
         for (index, member) in members.enumerated() where !isPlaced[index] {
-            if isComplete, !member.hasUnsavedWork { removed.append(index) } else { places.append(.kept(member: index)) }
+            let isKept = !isComplete || member.hasUnsavedWork || member.id.map(unreadable.contains) ?? false
+            if !isKept { removed.append(index) } else { places.append(.kept(member: index)) }
         }
         if !isComplete { keepOrder(of: members.count) }
     }

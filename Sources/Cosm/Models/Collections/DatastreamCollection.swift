@@ -109,8 +109,19 @@ extension DatastreamCollection {
         return changes
     }
 
-    func merge(_ documents: [Datastream], _ context: DocumentContext) -> ModelList<DatastreamModel>.Changes {
-        let changes = list.merge(documents, context, isComplete: context.namesAllDatastreams, parent: scope)
+    /// - Parameter unreadable: The ids of datastreams of the document that could not be read.
+    func merge(
+        _ documents: [Datastream],
+        _ context: DocumentContext,
+        unreadable: [String] = []
+    ) -> ModelList<DatastreamModel>.Changes {
+        let changes = list.merge(
+            documents,
+            context,
+            isComplete: context.namesAllDatastreams,
+            unreadable: Set(unreadable),
+            parent: scope
+        )
         for datastream in changes.inserted { datastream.feed = feed }
         if changes.isOfMembership { notify() }
         return changes

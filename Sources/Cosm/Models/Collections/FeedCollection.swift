@@ -150,7 +150,14 @@ extension FeedCollection {
         envelope.results = []
         state.withLock { $0.page = envelope }
         // A feed that cannot be read is not removed from the collection.
-        let found = list.merge(page.results, context, isComplete: page.unreadable.isEmpty, parent: scope)
+        let unreadable = page.unreadable.completeIDs
+        let found = list.merge(
+            page.results,
+            context,
+            isComplete: unreadable != nil,
+            unreadable: Set((unreadable ?? []).map { Feed.ID($0) }),
+            parent: scope
+        )
         registrar.withMutation(of: self, keyPath: \.info) {}
         if found.isOfMembership { notify() }
         var changes = ModelChanges()

@@ -1,4 +1,5 @@
 internal import HeliumConcurrency
+internal import HeliumCore
 internal import Synchronization
 
 /// The models of a collection, in order.
@@ -65,11 +66,13 @@ final class ModelList<Model: EntityHolder>: Sendable {
     ///
     /// - Parameters:
     ///   - isComplete: Whether the list is complete, so that models that it does not contain are removed.
+    ///   - unreadable: The ids of elements that the list has, but that could not be read. Their models are kept.
     ///   - parent: The scope that provides the API and ids of new models.
     func merge(
         _ list: [Model.Entity],
         _ context: DocumentContext,
         isComplete: Bool,
+        unreadable: Set<Model.ListID> = [],
         parent: ModelScope
     ) -> Changes {
         var changes = Changes()
@@ -81,7 +84,12 @@ final class ModelList<Model: EntityHolder>: Sendable {
             let members = models.map {
                 CollectionPlan.Member(id: $0.listID, hasUnsavedWork: $0.mustStay(since: context.askedAt))
             }
-            let plan = CollectionPlan(members: members, list: list.map(Model.listID), isComplete: isComplete)
+            let plan = CollectionPlan(
+                members: members,
+                list: list.map(Model.listID),
+                isComplete: isComplete,
+                unreadable: unreadable
+            )
             changes.removed = plan.removed.map { models[$0] }
             let placed = plan.places.map { place -> Model in
                 switch place {
@@ -107,6 +115,11 @@ final class ModelList<Model: EntityHolder>: Sendable {
         }
         return changes
     }
+}
+
+extension UnreadableItems {
+    /// The ids of the items; `nil` if one has none, so that each model of a collection may be its model.
+    var completeIDs: [String]? { ids.count == count ? ids : nil }
 }
 
 extension ModelChanges {

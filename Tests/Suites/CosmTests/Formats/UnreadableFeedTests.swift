@@ -128,4 +128,19 @@ struct UnreadableFeedTests {
         try await feeds.fetch()
         #expect(Set(feeds.feeds.map(\.id)) == [1, 2, 3] && feeds[2]?.title == "b")
     }
+
+    @Test("a page with such a feed replaces the page before it, unless the feed has no id and may be any of them")
+    func nextPage() async throws {
+        let documents = Documents([
+            #"{"results":[{"id":4},{"id":2,"title":"b"}]}"#, Self.documents[0],
+            #"{"results":[{"id":5},{"location":{"lat":"52,5"}}]}"#,
+        ])
+        let feeds = FeedCollection(api: try makeAPI(MockTransport(cosm: { _ in .json(documents.next()) })))
+        try await feeds.fetch()
+        let changes = try await feeds.fetch()
+        #expect(Set(feeds.feeds.map(\.id)) == [1, 2, 3] && feeds[2]?.title == "b")
+        #expect(changes.removedChildren == ["4"])
+        try await feeds.fetch()
+        #expect(Set(feeds.feeds.map(\.id)) == [1, 2, 3, 5])
+    }
 }

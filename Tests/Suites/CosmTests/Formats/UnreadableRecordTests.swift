@@ -216,9 +216,9 @@ struct UnreadableRecordTests {
         #expect(values == ["1", "3", "4"] && points.unreadable.count == 1 && transport.requests.count == 2)
     }
 
-    @Test("a datastream or a point that cannot be read is not removed from the models")
+    @Test("a datastream or a point that cannot be read is not removed from the models, and one that is missing is")
     func models() async throws {
-        let whole = #"{"id":1,"datastreams":[{"id":"t"},{"id":"u","current_value":"5"},{"id":"v"}]}"#
+        let whole = #"{"id":1,"datastreams":[{"id":"t"},{"id":"u","current_value":"5"},{"id":"v"},{"id":"w"}]}"#
         let feeds = Documents([whole, Self.feed])
         let feed = FeedModel(id: 1, api: try makeAPI(MockTransport(cosm: { _ in .json(feeds.next()) })))
         try await feed.fetch()
