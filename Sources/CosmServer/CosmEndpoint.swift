@@ -14,10 +14,11 @@ struct CosmEndpoint: Sendable {
         await answered(request) { route, format in try await reply(to: request, body, route, format) }
     }
 
-    /// Returns the error that the head of a request causes whatever its body is; `nil` if there is none.
+    /// Returns the error that the head of a request causes whatever its body is; `nil` if there is none. A request with an
+    /// error counts against the rate limit here, because it gets no further.
     func refusal(of request: CosmRequest) async -> CosmReply? {
         let reply = await answered(request) { route, format in
-            try await admit(request, route, counts: false)
+            try await admit(request, route, counts: .ifRefused)
             return CosmReply(status: .ok, format: format)
         }
         return reply.failure == nil ? nil : reply
@@ -98,7 +99,7 @@ struct CosmEndpoint: Sendable {
                 return try CosmCall(request: request, use: use, state: state, database: database).answer(operation)
             }
         }
-        try await admit(request, route, counts: true)
+        try await admit(request, route, counts: .always)
         let operation = try CosmOperation(request, route, CosmContent(body: body, format: format))
         return try await state.store.write { [state] database in
             // The time of arrival is read when the write begins, so that timestamps have the order of the writes.
@@ -111,14 +112,23 @@ struct CosmEndpoint: Sendable {
 
     /// Checks the key of a request, and the rights that the request needs whatever its body is.
     ///
-    /// - Parameter counts: Whether the request counts against the rate limit of its key.
-    private func admit(_ request: CosmRequest, _ route: CosmRoute, counts: Bool) async throws {
+    /// - Parameter counts: When the request counts against the rate limit of its key.
+    private func admit(_ request: CosmRequest, _ route: CosmRoute, counts: Counting) async throws {
         try await state.store.read { [state] database in
             let use = try Self.use(of: request, state, database)
-            if counts { try Self.count(use, state) }
+            if counts == .always { try Self.count(use, state) }
             guard request.method != .get, CosmAction(route, request.method) != nil else { return }
-            try CosmCall(request: request, use: use, state: state, database: database).admit(route)
+            do {
+                try CosmCall(request: request, use: use, state: state, database: database).admit(route)
+            } catch let failure as CosmFailure {
+                if counts == .ifRefused { try Self.count(use, state) }
+                throw failure
+            }
         }
+    }
+
+    private enum Counting {
+        case always, ifRefused
     }
 
     /// Returns the use of a request's key.
@@ -141,6 +151,7 @@ struct CosmEndpoint: Sendable {
     /// Counts a request against the limit of its key, if a limit is set (Docs/Protocols/Cosm.md §2.5). Requests with
     /// unknown keys are not counted, because anyone could fill the table with them.
     private static func count(_ use: KeyUse, _ state: CosmState) throws(CosmFailure) {
+        if state.values.withLock({ $0.isExhausted }) { throw .rateLimited }
         guard let limit = state.configuration.rateLimit else { return }
         let milliseconds = use.now.microseconds / 1000
         if state.limiter.count(use.key.secret, limit: limit.ofKeys, now: milliseconds).isExceeded {

@@ -4,17 +4,18 @@ internal import HeliumServerKit
 /// The documents that one write pushes to the subscribers of a feed (Docs/Protocols/Cosm.md §14.3).
 ///
 /// Each key is read once, its access to a resource is decided once, and each document is made once, however many
-/// subscriptions need it.
+/// subscriptions and keys need it.
 final class FeedPush {
     /// A resource that the key of a subscription may read.
     enum Target {
         case feed(Granted<FeedRecord>)
         case datastream(Granted<DatastreamRecord>, of: FeedRecord)
 
-        fileprivate var minimumInterval: Int {
+        /// The limit that the document depends on.
+        fileprivate var limit: HistoryLimit {
             switch self {
-            case .feed(let feed): feed.minimumInterval
-            case .datastream(let stream, _): stream.minimumInterval
+            case .feed(let feed): HistoryLimit(feed.object.location.isMobile ? feed.minimumInterval : 0)
+            case .datastream: HistoryLimit(0)
             }
         }
     }
@@ -32,9 +33,11 @@ final class FeedPush {
         }
     }
 
+    /// The resource and what its document shows of the past, which is only the track of a mobile feed. Without this,
+    /// keys that differ in their number of seconds alone would each need a document.
     private struct DocumentName: Hashable {
         let datastream: ByteText?
-        let minimumInterval: Int
+        let limit: HistoryLimit
     }
 
     private let feed: FeedRecord
@@ -76,7 +79,7 @@ final class FeedPush {
             targets[reader] = .some(target)
         }
         guard let target else { return nil }
-        let name = DocumentName(datastream: reader.datastream, minimumInterval: target.minimumInterval)
+        let name = DocumentName(datastream: reader.datastream, limit: target.limit)
         if let made = documents[name] { return made }
         let made = try document(target)
         documents[name] = made

@@ -14,9 +14,10 @@ struct FeedPushTests {
         var documents = 0
     }
 
-    private func push(_ counter: Counter, _ keys: [String: AccessKey]) -> FeedPush {
+    private func push(_ counter: Counter, _ keys: [String: AccessKey], mobile isMobile: Bool = false) -> FeedPush {
         var feed = FeedRecord(id: 1, owner: "ann", title: "t", created: Self.now, updated: Self.now)
         feed.isPrivate = true
+        if isMobile { feed.location.disposition = "mobile" }
         let cache = CachedKeys { secret in
             counter.keys.append(secret)
             return keys[secret]
@@ -54,22 +55,45 @@ struct FeedPushTests {
         let counter = Counter()
         var near = AccessKey.master("near", owner: "ann")
         near.permissions[0].sourceAddress = "10.0.0.1"
-        var coarse = AccessKey.master("coarse", owner: "ann")
-        coarse.permissions[0].minimumInterval = 900
         var part = AccessKey.master("part", owner: "ann")
         part.permissions[0].resources = [AccessResource(feed: 1, datastream: "K")]
-        let push = push(counter, ["near": near, "coarse": coarse, "part": part])
+        let push = push(counter, ["near": near, "part": part])
         func text(_ key: String, _ address: String, _ datastream: String?) throws -> String? {
             try push.document(for: FeedPush.Reader(key: key, address: address, datastream: datastream))
                 .map { String(decoding: $0, as: UTF8.self) }
         }
         #expect(try text("near", "10.0.0.1", nil) == "feed 0")
         #expect(try text("near", "10.0.0.2", nil) == nil)
-        #expect(try text("coarse", "10.0.0.2", nil) == "feed 900")
         #expect(try text("part", "10.0.0.2", nil) == nil)
         #expect(try text("part", "10.0.0.2", "K") == "K 0")
         #expect(try text("part", "10.0.0.2", "none") == nil)
         // The Kelvin sign is equal to K for Swift, and another datastream in the store.
         #expect(try text("part", "10.0.0.2", "\u{212A}") == nil)
+    }
+
+    @Test("keys with different limits of history share the documents that show the same", arguments: [false, true])
+    func limits(isMobile: Bool) throws {
+        let counter = Counter()
+        // 0 is no limit, 1 to 30 are sampled every 30 seconds, and 31 to 60 every minute.
+        let keys = (0...60).map { seconds in
+            var key = AccessKey.master("K\(seconds)", owner: "ann")
+            key.permissions[0].minimumInterval = seconds
+            return (key.secret, key)
+        }
+        let push = push(counter, Dictionary(uniqueKeysWithValues: keys), mobile: isMobile)
+        func document(_ seconds: Int, _ datastream: String?) throws -> [UInt8]? {
+            try push.document(
+                for: FeedPush.Reader(key: "K\(seconds)", address: "127.0.0.1", datastream: datastream)
+            )
+        }
+        for seconds in 0...60 { #expect(try document(seconds, "a") != nil) }
+        #expect(counter.documents == 1)
+        for seconds in 0...60 { #expect(try document(seconds, nil) != nil) }
+        #expect(counter.documents == (isMobile ? 4 : 2))
+        if isMobile {
+            #expect(try document(0, nil) == Array("feed 0".utf8))
+            #expect(try document(30, nil) == Array("feed 1".utf8))
+            #expect(try document(60, nil) == Array("feed 31".utf8))
+        }
     }
 }

@@ -143,6 +143,27 @@ struct CosmErrorTests {
         }
     }
 
+    @Test("requests that are refused before their body is read count against the limit of their key")
+    func refusedRequestsCount() async throws {
+        let clock = HandClock("2013-02-01T00:00:00Z")
+        try await withCosm {
+            $0.clock = clock.clock
+            $0.rateLimit = CosmRateLimit(requests: 2, minutes: 3)
+        } _: { peer in
+            for _ in 0..<2 { #expect(try await peer.put("/feeds/999", #"{"title":"a"}"#).status == 404) }
+            #expect(try await peer.put("/feeds/999", #"{"title":"a"}"#).errors == ["Rate limit exceeded"])
+            #expect(try await peer.get("/feeds").errors == ["Rate limit exceeded"])
+            clock.advance(seconds: 180)
+            peer.running.cosm.setRateLimitExhausted(true)
+            #expect(try await peer.put("/feeds/999", #"{"title":"a"}"#).errors == ["Rate limit exceeded"])
+            peer.running.cosm.setRateLimitExhausted(false)
+            // An accepted request is counted once.
+            #expect(try await peer.post("/feeds", #"{"title":"a"}"#).status == 201)
+            #expect(try await peer.put("/feeds/999", #"{"title":"a"}"#).status == 404)
+            #expect(try await peer.get("/feeds").errors == ["Rate limit exceeded"])
+        }
+    }
+
     @Test("a feed of Cosm is written no more often than its limit")
     func updateLimit() async throws {
         let clock = HandClock("2013-02-01T00:00:00Z")
