@@ -1,3 +1,4 @@
+internal import HeliumJSON
 internal import HeliumServerKit
 
 /// An API key with its permissions (Docs/Protocols/Cosm.md §7).
@@ -34,7 +35,7 @@ struct AccessResource: Hashable, Sendable {
 
     /// Returns whether the resource includes a datastream of its feed. Ids are compared byte by byte, as the store
     /// does: texts that Swift considers equal can name two datastreams.
-    func names(_ id: String) -> Bool { datastream.map { $0.utf8.elementsEqual(id.utf8) } ?? true }
+    func names(_ id: String) -> Bool { datastream.map { $0.hasSameBytes(as: id) } ?? true }
 }
 
 /// An access method: `get` reads, `put` updates, `post` creates, `delete` deletes.

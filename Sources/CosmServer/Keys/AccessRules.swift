@@ -1,3 +1,4 @@
+internal import HeliumJSON
 internal import HeliumServerKit
 
 /// Decides the access of keys (Docs/Protocols/Cosm.md §7). REST and the socket share it.
@@ -82,16 +83,24 @@ struct AccessRules: Sendable {
     }
 
     /// Returns whether a page is at or below the URL or host that a permission names.
+    ///
+    /// It compares bytes, without a copy: a key has up to a hundred such texts, and the writer evaluates the keys of
+    /// triggers.
     private static func isReferer(_ referer: String?, within allowed: String) -> Bool {
         guard let referer else { return false }
-        var page = referer.lowercased()[...]
-        let allowed = allowed.lowercased()
-        if !allowed.contains("://"), let scheme = page.utf8.firstRange(of: "://".utf8) {
-            page = page[scheme.upperBound...]
+        var rest = Substring(referer).utf8
+        if !allowed.containsBytes(of: "://"), let scheme = rest.firstRange(of: "://".utf8) {
+            rest = rest[scheme.upperBound...]
         }
-        guard page.hasPrefix(allowed) else { return false }
-        let rest = page.dropFirst(allowed.count)
-        return allowed.hasSuffix("/") || rest.isEmpty || "/?#:".contains(rest.first ?? "/")
+        for byte in allowed.utf8 {
+            guard let other = rest.popFirst(), lowercased(other) == lowercased(byte) else { return false }
+        }
+        guard let next = rest.first else { return true }
+        return allowed.utf8.last == UInt8(ascii: "/") || "/?#:".utf8.contains(next)
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
     }
 }
 

@@ -8,6 +8,19 @@ struct TriggerWatch {
     let rules: AccessRules
     let now: ServerInstant
 
+    /// The author of triggers on a datastream. Its rights are decided once, however many of its triggers fire.
+    private struct Reader: Hashable {
+        let author: TriggerAuthor
+        let owner: String
+        let stream: Int64
+    }
+
+    /// What a reader may see.
+    private struct View {
+        let stream: Granted<DatastreamRecord>
+        let feed: Granted<FeedRecord>?
+    }
+
     /// Returns the notifications of an update of a datastream. `current` is `nil` if the update only added to the
     /// history.
     func notifications(
@@ -19,6 +32,7 @@ struct TriggerWatch {
         let table = TriggerTable(database: database)
         let wasFrozen = previous.updated.map { now > $0.adding(seconds: FeedRecord.liveSeconds) } ?? false
         var notifications: [TriggerNotification] = []
+        var views: [Reader: View?] = [:]
         var revivesSilence = false
         for trigger in try table.triggers(on: stream.id, of: feed.id) {
             var trigger = trigger
@@ -29,7 +43,7 @@ struct TriggerWatch {
             }
             guard let current, trigger.mayFire(at: now),
                 trigger.condition.isMet(by: current.value, after: previous.currentValue, wasFrozen: wasFrozen),
-                let notification = try notification(of: trigger, stream, feed)
+                let notification = try notification(of: trigger, stream, feed, &views)
             else { continue }
             trigger.notified = now
             try table.save(trigger)
@@ -43,37 +57,50 @@ struct TriggerWatch {
     private func notification(
         of trigger: TriggerRecord,
         _ stream: DatastreamRecord,
-        _ feed: FeedRecord
+        _ feed: FeedRecord,
+        _ views: inout [Reader: View?]
     ) throws -> TriggerNotification? {
-        guard let secret = trigger.author.key else {
-            guard let granted = rules.grant(stream, of: feed, toOwner: trigger.owner) else { return nil }
-            let heading = rules.grant(feed, toOwner: trigger.owner)
-            return TriggerNotification(trigger: trigger, stream: granted, feed: heading, at: now)
+        let reader = Reader(author: trigger.author, owner: trigger.owner, stream: stream.number)
+        let view: View?
+        if let known = views[reader] {
+            view = known
+        } else {
+            view = try self.view(of: reader, stream, feed)
+            views[reader] = .some(view)
         }
-        guard let key = try keys.key(secret), key.owner == trigger.owner else { return nil }
+        return view.map { TriggerNotification(trigger: trigger, stream: $0.stream, feed: $0.feed, at: now) }
+    }
+
+    private func view(of reader: Reader, _ stream: DatastreamRecord, _ feed: FeedRecord) throws -> View? {
+        guard let secret = reader.author.key else {
+            guard let granted = rules.grant(stream, of: feed, toOwner: reader.owner) else { return nil }
+            return View(stream: granted, feed: rules.grant(feed, toOwner: reader.owner))
+        }
+        guard let key = try keys.key(secret), key.owner == reader.owner else { return nil }
         let use = KeyUse(
             key: key,
             method: .get,
-            address: trigger.author.address ?? "",
-            referer: trigger.author.referer,
+            address: reader.author.address ?? "",
+            referer: reader.author.referer,
             now: now,
             rules: rules
         )
         guard let granted = try? use.grant(stream, of: feed) else { return nil }
-        return TriggerNotification(trigger: trigger, stream: granted, feed: try? use.grant(feed), at: now)
+        return View(stream: granted, feed: try? use.grant(feed))
     }
 
     /// Returns the notifications of datastreams that have been silent for 15 minutes.
     func silences() throws -> [TriggerNotification] {
         let table = TriggerTable(database: database)
         var notifications: [TriggerNotification] = []
+        var views: [Reader: View?] = [:]
         for trigger in try table.silent(since: now.adding(seconds: -FeedRecord.liveSeconds)) {
             guard let feed = try FeedTable(database: database).feed(trigger.feed),
                 let stream = try DatastreamTable(database: database).datastream(trigger.datastream, of: feed.id)
             else { continue }
             var trigger = trigger
             trigger.isSpent = true
-            let notification = try notification(of: trigger, stream, feed)
+            let notification = try notification(of: trigger, stream, feed, &views)
             if notification != nil { trigger.notified = now }
             try table.save(trigger)
             if let notification { notifications.append(notification) }

@@ -169,6 +169,11 @@ struct AccessRulesTests {
             ("http://xively.com", "http://xively.com.evil.example/", false),
             ("xively.com", "https://xively.com/a", true),
             ("http://xively.com/a/", "http://xively.com/a/b", true), ("http://xively.com", nil, false),
+            ("http://Xively.com", "HTTP://xively.COM/a", true), ("xively.com", "http://xively.com:80", true),
+            ("xively.com", "http://xively.comb", false), ("xively.com", "http://xively", false),
+            // A combining mark after the host makes another text of it, and bytes are compared.
+            ("xively.com", "http://xively.com\u{301}/", false),
+            ("xively.com/\u{E9}", "http://xively.com/e\u{301}", false),
         ]
     )
     func referers(_ allowed: String, _ page: String?, _ opens: Bool) {
