@@ -15,7 +15,7 @@ struct TriggerWatch {
         let stream: Int64
     }
 
-    /// What a reader may see.
+    /// The objects that a reader may see.
     private struct View {
         let stream: Granted<DatastreamRecord>
         let feed: Granted<FeedRecord>?
