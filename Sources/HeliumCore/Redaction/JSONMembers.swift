@@ -69,12 +69,39 @@ enum JSONMembers {
         }
     }
 
-    /// Calls `visit` with each string of a value, with its quotes.
-    static func visitStrings(_ bytes: [UInt8], _ visit: (ArraySlice<UInt8>) -> Void) {
-        var index = 0
-        while let start = bytes[index...].firstIndex(of: quote) {
-            index = endOfString(bytes, from: start)
-            visit(bytes[start..<index])
+    /// A string within a value.
+    struct NestedString {
+        /// The string with its quotes.
+        let token: ArraySlice<UInt8>
+        /// The name of the member that it is, or whose array it is in; `nil` for a name and for a string without one.
+        let name: ArraySlice<UInt8>?
+        /// The number of objects around it.
+        let depth: Int
+    }
+
+    /// Calls `visit` with each string of a value, in linear time.
+    static func visitStrings(_ bytes: [UInt8], _ visit: (NestedString) -> Void) {
+        var (index, depth) = (0, 0)
+        var name: ArraySlice<UInt8>?
+        while index < bytes.count {
+            switch bytes[index] {
+            case quote:
+                let end = endOfString(bytes, from: index)
+                let token = bytes[index..<end]
+                let next = skippingSpace(bytes, from: end)
+                if next < bytes.count, bytes[next] == UInt8(ascii: ":") {
+                    visit(NestedString(token: token, name: nil, depth: depth))
+                    name = token
+                } else {
+                    visit(NestedString(token: token, name: name, depth: depth))
+                }
+                index = end
+                continue
+            case UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
+            index += 1
         }
     }
 

@@ -166,8 +166,19 @@ extension SecretHarvest {
             return
         }
         guard value.first == UInt8(ascii: "{") || value.first == UInt8(ascii: "[") else { return }
-        var strings: [String] = []
-        JSONMembers.visitStrings(Array(value)) { strings.append(JSONMembers.text(of: $0)) }
-        for text in strings where Self.isLikeToken(text.utf8, atLeast: 8) { take(text.utf8) }
+        var strings: [JSONMembers.NestedString] = []
+        JSONMembers.visitStrings(Array(value)) { strings.append($0) }
+        for string in strings {
+            let text = JSONMembers.text(of: string.token)
+            // The object may describe the secret, as App.net's token does: with the user's name, URLs and dates, whose
+            // copies are the content of other responses.
+            guard Self.isLikeToken(text.utf8, atLeast: 8), !text.utf8.contains(UInt8(ascii: ":")) else { continue }
+            let isNamed = string.name.map { isChosen(JSONMembers.text(of: $0)) } ?? false
+            if string.depth <= 1 || isNamed || text.utf8.count >= Self.longToken { take(text.utf8) }
+        }
     }
+
+    /// The length from which a string deep in the object of a secret is a secret by its form alone. It is longer than
+    /// names of users.
+    private static let longToken = 24
 }

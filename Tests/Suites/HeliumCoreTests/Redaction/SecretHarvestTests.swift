@@ -30,6 +30,8 @@ struct SecretHarvestTests {
             (#"<credentials user="ann" password="S3CRET-16">see below</credentials>"#, "S3CRET-16"),
             ("<token of the call ?access_token=S3CRET-17", "S3CRET-17"),
             ("<token <key><api_key>S3CRET-18", "S3CRET-18"),
+            (#"{"token":{"of":{"user":{"password":"S3CRET-19"}}}}"#, "S3CRET-19"),
+            (#"{"tokens":[{"value":"S3CRET-20"}]}"#, "S3CRET-20"),
         ]
     )
     func bodies(text: String, secret: String) {
@@ -42,6 +44,9 @@ struct SecretHarvestTests {
             #"{"token_type":"bearer","token_endpoint":"https://h/token-here","grant":"password"}"#, "token", "token=",
             "=", "<", "<token", "://", "name=\"", "\"", "{\"token\"", "{\"token\":", "{\"token\":{",
             "name=\"password\"", #"{"a\"#,
+            // App.net's sign-in returns the user in the token. All other responses have the same texts.
+            #"{"token":{"user":{"username":"gardener1985","created_at":"2012-08-14T00:00:00Z","id":"12345678"}}}"#,
+            #"{"token":{"expires":"2013-02-01T09:00:00Z","invite_link":"https://h/u/12345678"}}"#,
         ]
     )
     func words(text: String) {
