@@ -85,6 +85,11 @@ struct RequestCommand: AsyncParsableCommand {
                 "a signed request needs a secret: set HELIUM_SECRET, or give --secret-file or --secret"
             )
         }
+        try FilePath.checkOneInput(
+            ("--secret-file", credentials.secretFile == "-"),
+            ("--json", body.json == "@-"),
+            ("--upload", body.upload == "-")
+        )
         for (index, field) in header.enumerated() where HTTPField.Name(field.name) == nil {
             // The value is not quoted: if the colon is missing, the text contains the credential.
             throw ValidationError("invalid --header number \(index + 1): use name:value")

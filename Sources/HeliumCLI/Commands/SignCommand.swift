@@ -38,6 +38,10 @@ struct SignCommand: ParsableCommand {
     func validate() throws {
         if let timestamp, timestamp < 0 { throw ValidationError("the time stamp is before 1970") }
         if method.isEmpty { throw ValidationError("the method is empty") }
+        try FilePath.checkOneInput(
+            ("--secret-file", credentials.secretFile == "-"),
+            ("--body-file", bodyFile == "-")
+        )
     }
 
     func run() throws {

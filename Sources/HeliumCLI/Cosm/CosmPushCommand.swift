@@ -31,6 +31,10 @@ struct CosmPushCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CosmOptions
 
+    func validate() throws {
+        try FilePath.checkOneInput(("the datapoints", true), ("--key-file", options.keyFile == "-"))
+    }
+
     func run() async throws {
         let input = StandardInput()
         let (starts, start) = AsyncStream<Void>.makeStream()

@@ -117,6 +117,10 @@ struct CosmCreateCommand: AsyncParsableCommand {
     @OptionGroup var members: FeedMembers
     @OptionGroup var options: CosmOptions
 
+    func validate() throws {
+        try FilePath.checkOneInput(("--file", members.file == "-"), ("--key-file", options.keyFile == "-"))
+    }
+
     func run() async throws {
         let feed = try members.feed()
         if feed.title?.isEmpty != false { throw ValidationError("a feed needs a title: give --title") }
@@ -136,6 +140,10 @@ struct CosmUpdateCommand: AsyncParsableCommand {
 
     @OptionGroup var members: FeedMembers
     @OptionGroup var options: CosmOptions
+
+    func validate() throws {
+        try FilePath.checkOneInput(("--file", members.file == "-"), ("--key-file", options.keyFile == "-"))
+    }
 
     func run() async throws {
         let feed = try members.feed().writable

@@ -38,6 +38,21 @@ struct StandardInputTests {
         await #expect(throws: CommandFailure.self) { try await input(folder).readToEnd(limit: 100) }
     }
 
+    @Test(
+        "two options cannot both read standard input",
+        arguments: [
+            ["request", "POST", "http://127.0.0.1:9/a", "--devices-url", "http://127.0.0.1:9", "--upload", "-"],
+            ["request", "POST", "http://127.0.0.1:9/a", "--devices-url", "http://127.0.0.1:9", "--json", "@-"],
+            ["sign", "--device-id", "d", "--method", "POST", "--url", "http://h", "--body-file", "-"],
+            ["cosm", "push", "1", "temp"], ["cosm", "create", "--file", "-"], ["cosm", "update", "1", "--file", "-"],
+        ]
+    )
+    func twoReaders(arguments: [String]) async throws {
+        let secret = arguments[0] == "cosm" ? ["--key-file", "-"] : ["--secret-id", "i", "--secret-file", "-"]
+        let outcome = try await Tool.run(arguments + secret, input: "{}")
+        #expect(outcome.status == 64 && outcome.stderr.contains("standard input can't be both"), "\(outcome)")
+    }
+
     @Test("an input that is longer than its limit is an error")
     func tooLong() async throws {
         let file = try FileHandle.temporary(Data(repeating: 97, count: 101))
