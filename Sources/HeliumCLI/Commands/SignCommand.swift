@@ -60,8 +60,8 @@ struct SignCommand: ParsableCommand {
             contentType: contentType
         )
         let body = try bodyFile.map { path in
-            do { return try InputFile(path: path).contents() } catch {
-                throw ValidationError("the body file \(path) can't be read")
+            do { return try InputFile(path: path).contents() } catch let failure as CommandFailure {
+                throw CommandFailure("--body-file: \(failure)")
             }
         }
         let now = CommandContext.current.clock.wallTime.components.seconds

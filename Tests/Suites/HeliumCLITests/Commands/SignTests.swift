@@ -61,6 +61,16 @@ struct SignTests {
         }
     }
 
+    @Test("a body file of helium sign that cannot be read is a failure, not a usage error")
+    func missingBody() async throws {
+        let request = ["--method", "POST", "--url", "http://localhost/a", "--body-file", "/nonexistent/body"]
+        let outcome = try await Tool.run(["sign"] + Self.common + request)
+        #expect(
+            outcome.status == 1 && outcome.stderr.hasPrefix("helium: --body-file: /nonexistent/body: "),
+            "\(outcome)"
+        )
+    }
+
     @Test("helium sign reads the secret from standard input, also from a pipe")
     func secretFromInput() async throws {
         let request = ["--method", "GET", "--url", "http://localhost/demo-auth/v1/todo"]
