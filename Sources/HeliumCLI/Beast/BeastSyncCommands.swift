@@ -101,7 +101,7 @@ struct BeastSyncCommand: AsyncParsableCommand {
                 return OutputText(table)
             }
             // After the results, so that the failure of one channel does not hide the others.
-            for failure in failures { Console.current.note("helium: \(PrintableText.line(failure))") }
+            for failure in failures { Console.current.note("helium: \(failure)") }
             if let end { throw end }
             if !failures.isEmpty { throw ExitCode.failure }
         }

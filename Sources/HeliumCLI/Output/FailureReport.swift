@@ -47,8 +47,10 @@ struct FailureReport {
 
     private func json(of error: any Error, _ breakdown: TimeBreakdown?) throws -> OutputText {
         guard let error = error as? HeliumError else {
+            // Escaped once, as JSON.
+            let message = error is CancellationError ? "interrupted" : String(describing: error)
             let kind = error is TimeLimitExceeded ? FailureKind.timedOut.rawValue : "failure"
-            return try Document.line(FailureDocument(kind: kind, message: Self.text(of: error).text))
+            return try Document.line(FailureDocument(kind: kind, message: message))
         }
         let (body, bodyBase64) = error.body.map(BodyText.members) ?? (nil, nil)
         return try Document.line(

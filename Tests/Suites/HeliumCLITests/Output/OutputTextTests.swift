@@ -42,6 +42,19 @@ struct OutputTextTests {
         #expect(try JSONValue(parsing: text)["a"]?.stringValue == "\u{9B}2J")
     }
 
+    @Test("the message of a failure is escaped once in JSON")
+    func failure() throws {
+        struct Failure: Error, CustomStringConvertible { let description: String }
+        let errors = try FileHandle.temporary()
+        let context = CommandContext(output: try .temporary(), error: errors)
+        CommandContext.$current.withValue(context) {
+            _ = FailureReport(format: .json).show(Failure(description: Self.hostile))
+        }
+        let document = try errors.contents()
+        #expect(try JSONValue(parsing: document)["message"]?.stringValue == Self.hostile)
+        #expect(document.utf8.allSatisfy { 0x20..<0x7F ~= $0 || $0 == 0x0A })
+    }
+
     @Test("known secrets are masked on standard error, from six bytes on, in each of their encodings")
     func masks() throws {
         let errors = try FileHandle.temporary()
