@@ -61,7 +61,7 @@ struct BeastOptions: AppNetAccess {
     /// Returns the account of the token.
     ///
     /// - Parameter isNeeded: Whether the command cannot do without it.
-    /// - Returns: `nil` if the service did not respond or rejects the token, so that nothing can be sent either. A command
+    /// - Returns: `nil` if the service did not respond, cannot respond now (503, 429) or rejects the token. A command
     ///   that writes then still stores what it was given.
     private func account(of client: AppNetClient, isNeeded: Bool) async throws -> AppNetUser.ID? {
         do {
@@ -70,7 +70,9 @@ struct BeastOptions: AppNetAccess {
             }
             return id
         } catch let error as AppNetError where !isNeeded {
-            guard let failure = error.underlying, failure.status == nil || failure.status == 401 else { throw error }
+            guard let failure = error.underlying,
+                failure.status == nil || failure.status == 401 || failure.isTransient
+            else { throw error }
             return nil
         }
     }

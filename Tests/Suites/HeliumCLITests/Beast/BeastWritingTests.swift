@@ -1,4 +1,5 @@
 import Foundation
+import HeliumTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -52,6 +53,22 @@ struct BeastWritingTests {
             let reply = try await world.beast("send", "Answer", "--reply-to", question.id, "--format", "json")
             #expect(try state(reply.stdout).state == "sent")
             #expect(try await world.texts(channel) == ["Question", "Answer"])
+        }
+    }
+
+    @Test("a message is kept if the service cannot tell the account of the token now", arguments: [429, 503])
+    func accountUnknown(status: Int) async throws {
+        try await World.run { world in
+            _ = try await world.journal()
+            let script: FaultServer.Script = { _ in [.answer(status, fields: ["Retry-After: 600"])] }
+            try await FaultServer.run(script) { server in
+                let sent = try await Tool.run(
+                    ["beast", "send", "Tea", "--db", world.path("journal.sqlite")],
+                    environment: ["APPNET_BASE_URL": server.url + "/stream/0", "APPNET_TOKEN": "some-token"]
+                )
+                #expect(sent.stdout.contains("Tea"), "\(sent)")
+            }
+            #expect(try await World.list(world.offline("outbox", "--format", "json").stdout).count == 1)
         }
     }
 
