@@ -32,7 +32,19 @@ struct WebURL: ExpressibleByArgument {
         let isPlain =
             !text.utf8.contains { "@?#".utf8.contains($0) }
             && (text.contains("://") || !text.utf8.contains(UInt8(ascii: "/")))
-        return isPlain ? " \"\(origin)\"" : ""
+        return isPlain && isHostLike(origin) ? " \"\(origin)\"" : ""
+    }
+
+    /// Whether a text looks like a host, which is short or has a dot or a port, rather than like a token in the wrong place.
+    private func isHostLike(_ origin: String) -> Bool {
+        let bytes = origin.utf8
+        return bytes.count <= 64 && (bytes.count < 8 || bytes.contains { ".:".utf8.contains($0) })
+            && bytes.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                default: ".-:[]/_%+".utf8.contains(byte)
+                }
+            }
     }
 
     private var hint: String {

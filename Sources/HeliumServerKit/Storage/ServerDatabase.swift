@@ -26,10 +26,9 @@ package enum ServerDatabase {
     }
 
     /// Opens an existing file to read it. It is not changed.
-    package static func readOnlyFile(at path: String, knowing migrations: Set<String>) throws -> DatabasePool {
-        var configuration = configuration(protocols: 1, reporting: nil)
-        configuration.readonly = true
-        return try DatabaseFile(path: path, mark: mark, migrations: migrations).open(configuration)
+    package static func readOnlyFile(at path: String, knowing migrations: Set<String>) throws -> DatabaseFile.Reading {
+        try DatabaseFile(path: path, mark: mark, migrations: migrations)
+            .openForReading(configuration(protocols: 1, reporting: nil))
     }
 
     /// The maximum number of simultaneous reads of each protocol.

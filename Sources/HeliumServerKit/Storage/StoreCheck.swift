@@ -39,9 +39,10 @@ extension EmbeddedServer {
     ) throws(EmbeddedServerError) -> [String] {
         do {
             let migrations = Set(protocols.flatMap { $0.migrator.migrations })
-            let pool = try ServerDatabase.readOnlyFile(at: path, knowing: migrations)
-            defer { try? pool.close() }
-            return try pool.read { database in
+            let reading = try ServerDatabase.readOnlyFile(at: path, knowing: migrations)
+            defer { try? reading.pool.close() }
+            return try reading.pool.read { database in
+                try reading.check()
                 var problems = try integrityProblems(in: database)
                 for type in protocols { problems += try rowProblems(of: type, in: database) }
                 return problems
