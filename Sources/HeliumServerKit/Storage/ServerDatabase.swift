@@ -25,7 +25,7 @@ package enum ServerDatabase {
             .open(configuration(protocols: protocols, reporting: unreadable))
     }
 
-    /// Opens an existing file to read it. It is not changed.
+    /// Opens an existing file to read it. It is not changed, and not created.
     package static func readOnlyFile(at path: String, knowing migrations: Set<String>) throws -> DatabaseFile.Reading {
         try DatabaseFile(path: path, mark: mark, migrations: migrations)
             .openForReading(configuration(protocols: 1, reporting: nil))

@@ -128,6 +128,19 @@ struct UnreadableRowTests {
         }
     }
 
+    @Test("the check of a store changes nothing, not even the permissions of the file")
+    func unchanged() async throws {
+        try await withDamagedStore { _, path, _ in
+            let files = FileManager.default
+            try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+            let before = files.contents(atPath: path)
+            _ = try EmbeddedServer.problems(inStore: path)
+            let mode = try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o644)
+            #expect(files.contents(atPath: path) == before)
+        }
+    }
+
     @Test("the texts of errors contain nothing from a row")
     func errors() throws {
         let row: Row = ["password": "s3cret"]
