@@ -62,7 +62,7 @@ struct ChannelHandlers: RequestScoped {
                 role: role,
                 owner: channel.owner,
                 maximumUsers: isUnlimited ? nil : ChannelRules.maximumUsers,
-                resolve: { try UserFinder(context).named($0)?.id }
+                resolve: { try UserFinder(context).id(named: $0) }
             )
         }
         try ChannelRules.check(channel)

@@ -44,21 +44,26 @@ struct PrivateChannels: RequestScoped {
         guard let names = destinations?.textList else {
             throw AppNetFailure.badRequest("You must supply destinations, a list of users.")
         }
+        try require(
+            names.count <= ChannelRules.maximumNames,
+            "destinations has at most \(ChannelRules.maximumNames) users."
+        )
+        let count = 1...ChannelRules.maximumUsers
+        let wrongCount = AppNetFailure.badRequest("destinations must name 1 to \(count.upperBound) other users.")
         var others: Set<Int64> = []
         var asked: Set<ByteText> = []
         for name in names where asked.insert(name) {
-            guard let user = try UserFinder(context).named(name) else {
+            guard let user = try UserFinder(context).id(named: name) else {
                 throw AppNetFailure.badRequest("destinations names a user that does not exist.")
             }
-            guard try user.id == me || tables.relations.mayFollow(me, user.id) else {
-                throw AppNetFailure.forbidden("You cannot write to @\(user.username).")
+            guard user != me, others.insert(user).inserted else { continue }
+            guard try tables.relations.mayFollow(me, user) else {
+                let username = try tables.users.user(user)?.username
+                throw AppNetFailure.forbidden("You cannot write to @\(username ?? name).")
             }
-            others.insert(user.id)
+            try require(others.count <= count.upperBound, or: wrongCount)
         }
-        others.remove(me)
-        guard 1...ChannelRules.maximumUsers ~= others.count else {
-            throw AppNetFailure.badRequest("destinations must name 1 to \(ChannelRules.maximumUsers) other users.")
-        }
+        try require(count ~= others.count, or: wrongCount)
         return others
     }
 

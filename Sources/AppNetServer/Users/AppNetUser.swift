@@ -38,6 +38,19 @@ struct AppNetUserTable {
     /// Returns a user by name, without regard to case.
     func user(name: String) throws -> AppNetUser? { try users(where: "username = ?", [name.lowercased()]).first }
 
+    /// Returns an id if there is a user with it. The row is not decoded.
+    func id(_ id: Int64) throws -> Int64? {
+        try Int64.fetchOne(database.cachedStatement(sql: "SELECT id FROM appnet_user WHERE id = ?"), arguments: [id])
+    }
+
+    /// Returns the id of the user with a name, without regard to case. The row is not decoded.
+    func id(name: String) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT id FROM appnet_user WHERE username = ?"),
+            arguments: [name.lowercased()]
+        )
+    }
+
     /// Returns all users, sorted by id.
     func all() throws -> [AppNetUser] { try users(where: "1 = 1 ORDER BY id") }
 
@@ -82,12 +95,8 @@ struct AppNetUserTable {
     /// Sets the password of the user with a name, and returns the user's id; `nil` if there is no such user. The row is
     /// not decoded.
     func setPassword(_ password: StoredPassword?, name: String) throws -> Int64? {
-        let name = name.lowercased()
         try database.cachedStatement(sql: "UPDATE appnet_user SET password = ? WHERE username = ?")
-            .execute(arguments: [password, name])
-        return try Int64.fetchOne(
-            database.cachedStatement(sql: "SELECT id FROM appnet_user WHERE username = ?"),
-            arguments: [name]
-        )
+            .execute(arguments: [password, name.lowercased()])
+        return try id(name: name)
     }
 }

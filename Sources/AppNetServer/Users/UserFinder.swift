@@ -17,6 +17,14 @@ struct UserFinder: RequestScoped {
         return try Int64(text).flatMap { try tables.users.user($0) }
     }
 
+    /// Returns the id of the user with an id or `@username`, or the caller's for `me`; `nil` if the user does not exist.
+    /// A list from a client may name one user in very many spellings, so the row with its profile is not decoded.
+    func id(named text: String) throws -> Int64? {
+        if text == "me" { return try tables.users.id(context.me()) }
+        if text.hasPrefix("@") { return try tables.users.id(name: String(text.dropFirst())) }
+        return try Int64(text).flatMap { try tables.users.id($0) }
+    }
+
     /// Returns the caller.
     ///
     /// - Throws: ``AppNetFailure`` with 404 if the account was deleted, or the error of ``AppNetContext/me()``.

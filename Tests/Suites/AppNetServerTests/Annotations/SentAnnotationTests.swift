@@ -56,6 +56,12 @@ struct SentAnnotationTests {
                 #"{"type":"a.b","readers":{"user_ids":"\#(names)"}}"#
             )
             #expect(answer.status == 400 && answer.message.contains("at most 10000"), "\(answer.text)")
+            let message = try await alice.send(
+                "POST",
+                "channels/pm/messages",
+                #"{"text":"hello","destinations":"\#(names)"}"#
+            )
+            #expect(message.status == 400 && message.message.contains("at most 10000"), "\(message.text)")
         }
     }
 

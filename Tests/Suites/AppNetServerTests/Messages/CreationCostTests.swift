@@ -44,6 +44,21 @@ struct CreationCostTests {
         }
     }
 
+    @Test("a user who is named in many spellings is looked up without the profile")
+    func names() async throws {
+        try await withVisitors { alice, _ in
+            let names: TestJSON = ["@bob", "@Bob", "@BOB", "2", "02"]
+            let trace = StatementTrace()
+            try await trace.start(alice.running.appNet.state.store.access.database)
+            let channel = try await alice.post("channels", ["type": "com.example.a", "readers": ["user_ids": names]])
+            let message = try await alice.post("channels/pm/messages", ["text": "hello", "destinations": names])
+            let ran = try await trace.stop(alice.running.appNet.state.store.access.database)
+            #expect(channel["readers"]?["user_ids"] == ["2"], "\(channel.text)")
+            #expect(message.status == 200, "\(message.text)")
+            #expect(!ran.contains { $0.hasPrefix("SELECT * FROM appnet_user WHERE username") })
+        }
+    }
+
     @Test("messages and posts are refused when the rows, with the deleted ones, reach their limit")
     func ceilings() async throws {
         try await withVisitors {
