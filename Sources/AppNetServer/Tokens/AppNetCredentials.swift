@@ -88,7 +88,8 @@ private struct AccountWriter {
             let initial = try table.tokens(of: user, client: client).first(where: \.isInitial)
             secrets = [initial?.secret ?? random.secret()]
         }
-        for secret in secrets where try table.token(secret) == nil {
+        // A row that cannot be decoded is named in the log. It is kept, because its secret cannot be stored again.
+        for secret in secrets where try table.token(secret) == nil && !table.isStored(secret) {
             try table.insert(
                 AppNetToken(
                     id: 0,

@@ -61,8 +61,15 @@ struct AppNetTokenTable {
     @discardableResult
     func insert(_ token: AppNetToken) throws -> AppNetToken { try token.inserted(database) }
 
+    /// Returns whether a row has the secret, also if the row cannot be decoded.
+    func isStored(_ secret: String) throws -> Bool {
+        let statement = try database.cachedStatement(sql: "SELECT 1 FROM appnet_token WHERE secret = ?")
+        return try Int64.fetchOne(statement, arguments: [secret]) != nil
+    }
+
     /// Changes the state of a token. The app streams that it created are deleted with its end, and the oldest ended
-    /// tokens if there are too many.
+    /// tokens if there are too many. This token is not one of them, because its end has yet to be told to streams, and
+    /// neither are tokens of the configuration, because the next start would store them again as active ones.
     func setState(_ state: AppNetToken.State, of id: Int64, keeping maximum: Int = maximumEnded) throws {
         try AppNetToken.filter(key: id).updateAll(database, Column("state").set(to: state.rawValue))
         guard state != .active else { return }
@@ -72,9 +79,9 @@ struct AppNetTokenTable {
         try database.execute(
             sql: """
                 DELETE FROM appnet_token WHERE id IN
-                (SELECT id FROM appnet_token WHERE \(Self.isEnded) ORDER BY id LIMIT ?)
+                (SELECT id FROM appnet_token WHERE \(Self.isEnded) AND NOT is_initial AND id <> ? ORDER BY id LIMIT ?)
                 """,
-            arguments: [surplus]
+            arguments: [id, surplus]
         )
     }
 }

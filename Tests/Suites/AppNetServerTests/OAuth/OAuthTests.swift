@@ -372,6 +372,34 @@ struct OAuthTests {
         }
     }
 
+    @Test("a token that has just ended is kept, and so are those of the configuration, which would be active again")
+    func keptTokens() async throws {
+        try await withVisitors { alice, _ in
+            let control = alice.running.server.appNet
+            let names = ["t0", "t1", "t2", "t3", "configured"]
+            let states = try await control.state.store.write { database -> [AppNetToken.State?] in
+                let table = AppNetTokenTable(database: database)
+                let tokens = try names.map { name in
+                    try table.insert(
+                        AppNetToken(
+                            id: 0,
+                            secret: name,
+                            user: 1,
+                            client: "helium",
+                            scopes: [],
+                            created: 0,
+                            isInitial: name == "configured"
+                        )
+                    )
+                }
+                for token in tokens.reversed() { try table.setState(.revoked, of: token.id, keeping: 2) }
+                return try names.map { try table.token($0)?.state }
+            } publish: { _, _ in
+            }
+            #expect(states == [.revoked, nil, nil, nil, .revoked])
+        }
+    }
+
     @Test("no more tokens are granted than the limit allows")
     func ceiling() async throws {
         try await withVisitors {

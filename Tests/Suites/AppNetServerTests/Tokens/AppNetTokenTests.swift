@@ -85,6 +85,24 @@ struct AppNetTokenTests {
         }
     }
 
+    @Test("a token of the configuration whose row cannot be read does not stop a start")
+    func unreadable() async throws {
+        try await withAppNet { alice in
+            let secret = try #require(alice.token)
+            var accounts = AppNetAccounts.standard
+            accounts.users[0].tokens = [secret]
+            let started = try await alice.running.server.appNet.state.store.write { [accounts] database in
+                try database.execute(
+                    sql: "UPDATE appnet_token SET state = 'planted' WHERE secret = ?",
+                    arguments: [secret]
+                )
+                return try AppNetCredentials.prepare(accounts, database: database, random: .system, now: 0)
+            } publish: { _, _ in
+            }
+            #expect(started.users.first?.token == secret)
+        }
+    }
+
     @Test("a token's document has its scopes, user, app and storage, and an app lists those of its users")
     func documents() async throws {
         try await withAppNet { alice in
