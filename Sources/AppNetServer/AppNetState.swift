@@ -29,7 +29,7 @@ final class AppNetState: Sendable {
     init(configuration: AppNetServerConfiguration, store: AppNetStore, environment: ServerEnvironment) {
         self.configuration = configuration
         self.store = store
-        events = AppNetEventHub(random: store.random)
+        events = AppNetEventHub(random: store.random, sharePerAddress: environment.limits.sharePerAddress)
         faults = environment.faults
         logger = environment.logger
     }

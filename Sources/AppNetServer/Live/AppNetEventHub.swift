@@ -14,8 +14,11 @@ final class AppNetEventHub: Sendable {
     let endedTokens = EndedTokens()
     private let lastNumber = Guarded(0)
 
-    init(random: RandomSource) {
-        userStreams = UserStreams(faults: faults, random: random)
+    /// - Parameter sharePerAddress: The part of the user streams that one address may have.
+    init(random: RandomSource, sharePerAddress: Double = ServerLimits().sharePerAddress) {
+        var limits = UserStream.Limits()
+        limits.streamsOfAddress = AddressShare(of: limits.allStreams, part: sharePerAddress).maximum
+        userStreams = UserStreams(limits: limits, faults: faults, random: random)
         appStreams = AppStreams(faults: faults)
     }
 
@@ -35,23 +38,27 @@ final class AppNetEventHub: Sendable {
         // A deleted token's streams are deleted after they were notified, also if another stream could not be.
         defer { for token in ended { endStreams(of: token) } }
         guard !effects.events.isEmpty else { return }
-        do {
-            let watched = userStreams.snapshot(at: state.microseconds)
-            let records = try AppStreamTable(database: database).all()
-            for event in effects.events {
-                for stream in watched {
-                    try UserStreamPublisher(stream: stream, state: state, database: database).publish(event)
-                }
-                for record in records where record.objectTypes.contains(event.kind.rawValue) {
-                    try AppStreamPublisher(record: record, state: state, database: database).publish(event)
-                }
-            }
-        } catch {
-            state.logger.error(
-                "An event could not be sent to the streams",
-                metadata: ["error": "\(StoreFault.text(of: error))"]
-            )
+        var failure: (any Error)?
+        // A stream whose message cannot be made does not keep the event from the others.
+        func attempt(_ publish: () throws -> Void) {
+            do { try publish() } catch { failure = failure ?? error }
         }
+        let watched = userStreams.snapshot(at: state.microseconds)
+        var records: [AppStreamRecord] = []
+        attempt { records = try AppStreamTable(database: database).all() }
+        for event in effects.events {
+            for stream in watched {
+                attempt { try UserStreamPublisher(stream: stream, state: state, database: database).publish(event) }
+            }
+            for record in records where record.objectTypes.contains(event.kind.rawValue) {
+                attempt { try AppStreamPublisher(record: record, state: state, database: database).publish(event) }
+            }
+        }
+        guard let failure else { return }
+        state.logger.error(
+            "An event could not be sent to the streams",
+            metadata: ["error": "\(StoreFault.text(of: failure))"]
+        )
     }
 
     private func endStreams(of token: Int64) {

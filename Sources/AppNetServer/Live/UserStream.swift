@@ -29,10 +29,10 @@ extension UserStream {
         /// The maximum number of streams of a token (Docs/Protocols/AppNet.md §2.14).
         var streams = 5
         /// The maximum numbers of streams of a user with any tokens, of an app's users together, and of a client's
-        /// address. None of them can use up the streams of the others.
+        /// address (``ServerLimits/sharePerAddress``). None of them can use up the streams of the others.
         var streamsOfUser = 25
         var streamsOfApp = 1_000
-        var streamsOfAddress = 1_000
+        var streamsOfAddress = 1_500
         /// The maximum number of streams of all tokens.
         var allStreams = 2_000
         /// The time for which a stream without a connection is kept, in microseconds. The API specifies about 300

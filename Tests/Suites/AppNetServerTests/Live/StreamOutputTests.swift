@@ -1,9 +1,13 @@
 import HeliumCore
 import HeliumJSON
+import HeliumServer
+import HeliumServerTesting
+import ServerSupport
 import Synchronization
 import Testing
 
 @testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("Outputs of streams", .timeLimit(.minutes(5)))
 struct StreamOutputTests {
@@ -130,6 +134,42 @@ struct LateConsumerTests {
         #expect(throws: AppNetFailure.tooManyStreams) { try open(3) }
         try open(4, user: 2, client: "d", address: "b")
         #expect(streams.counts.streams == 3)
+    }
+
+    @Test("an address has its share of the user streams, and all of them behind a reverse proxy", arguments: [0.75, 1])
+    func share(part: Double) {
+        let limits = AppNetEventHub(random: .system, sharePerAddress: part).userStreams.limits
+        #expect(limits.streamsOfAddress == Int(Double(limits.allStreams) * part))
+    }
+
+    @Test("a stream whose message cannot be made does not keep the event from the others")
+    func broken() async throws {
+        try await withVisitors { alice, _ in
+            let state = alice.running.server.appNet.state
+            let sinks = [RecordingSink(number: 1), RecordingSink(number: 2)]
+            _ = try await state.store.write { database in
+                let table = AppStreamTable(database: database)
+                var record = AppStreamRecord(id: 0, token: 1, client: "helium", objectTypes: ["post"])
+                for (sink, filter) in zip(sinks, [1, nil] as [Int64?]) {
+                    record.filter = filter
+                    state.events.appStreams.connect(
+                        try table.insert(record),
+                        sink,
+                        token: 1,
+                        purges: false,
+                        deletesItself: false,
+                        display: GeneralParameters(),
+                        at: 0
+                    )
+                }
+                // The filter of the first stream cannot be read.
+                try database.execute(sql: "DROP TABLE appnet_filter")
+            } publish: { _, _ in
+            }
+            #expect(try await alice.post("posts", ["text": "hello"]).status == 200)
+            #expect(sinks[0].texts.isEmpty)
+            #expect(sinks[1].texts.count == 1 && sinks[1].texts.allSatisfy { $0.contains("hello") })
+        }
     }
 
     @Test("a stream that is opened while its token is revoked ends")
