@@ -51,7 +51,7 @@ struct AppNetResponse: Sendable {
     /// - Throws: ``AppNetFailure`` with 400 if it contains more than ``AnswerLimits/bytes``. Pages of lists never do,
     ///   unless their first object does.
     func checkSize() throws(AppNetFailure) {
-        guard hasMore == nil, case .data(let data) = content, case .array = data else { return }
+        guard hasMore == nil, case .data(let data) = content else { return }
         try require(
             data.approximateBytes <= AnswerLimits.bytes,
             "The response would have more than \(AnswerLimits.bytes) bytes. Request fewer objects."

@@ -1,3 +1,4 @@
+import HeliumJSON
 import HeliumServer
 import HeliumServerTesting
 import ServerSupport
@@ -22,6 +23,15 @@ struct AppNetEnvelopeTests {
             #expect(try await alice.send("GET", "config")["x-ratelimit-limit"] == nil)
             #expect(try await alice.send("GET", "users/99")["x-ratelimit-limit"] == nil)
         }
+    }
+
+    @Test("a response that is an object is bounded like a list")
+    func size() throws {
+        let text = JSONValue.string(String(repeating: "x", count: AnswerLimits.bytes))
+        for content: JSONValue in [["a": text], [text]] {
+            #expect(throws: AppNetFailure.self) { try AppNetResponse.data(content).checkSize() }
+        }
+        try AppNetResponse.data(["a": "x"]).checkSize()
     }
 
     @Test("pages of allowed origins read App.net's responses, and by default no page does")
