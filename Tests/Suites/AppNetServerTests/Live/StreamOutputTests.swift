@@ -1,3 +1,4 @@
+import GRDB
 import HeliumCore
 import HeliumJSON
 import HeliumServer

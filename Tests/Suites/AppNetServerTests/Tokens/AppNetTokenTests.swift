@@ -1,3 +1,5 @@
+import GRDB
+import HeliumCore
 import HeliumServer
 import HeliumServerTesting
 import ServerSupport
