@@ -1,3 +1,4 @@
+internal import GRDB
 internal import HeliumServerKit
 
 /// The rights for polls (Docs/Protocols/AppNet.md §6.2).
@@ -13,8 +14,13 @@ extension AppNetReader {
     }
 
     private func isEntrusted(with poll: PollRecord) throws -> Bool {
-        let users = try [poll.user] + tables.polls.responses(to: poll.id).map(\.user)
-        return try users.contains { try isEntrusted(by: $0) { $0.scopes.contains(.polls) } }
+        func isEntrusted(by user: Int64) throws -> Bool {
+            try self.isEntrusted(by: user) { $0.scopes.contains(.polls) }
+        }
+        if try isEntrusted(by: poll.user) { return true }
+        // Events of polls are rendered between two writes, and a poll may have very many responses. An event's own
+        // response is the latest one, and usually decides.
+        return try tables.polls.respondents(to: poll.id).contains(where: isEntrusted)
     }
 
     /// Returns whether responses contain the token of a poll that the viewer can see. That is the case if the poll is

@@ -145,6 +145,14 @@ struct PollTable {
         try Response.fetchAll(database, where: "poll = ? ORDER BY id", [poll])
     }
 
+    /// Returns the users who responded to a poll, latest first. They are read one by one.
+    func respondents(to poll: Int64) throws -> some Cursor<Int64> {
+        try Int64.fetchCursor(
+            database.cachedStatement(sql: "SELECT user FROM appnet_poll_response WHERE poll = ? ORDER BY id DESC"),
+            arguments: [poll]
+        )
+    }
+
     /// Returns the responses to a user's polls in a window.
     func responses(toPollsOf user: Int64, _ window: PageWindow) throws -> [Response] {
         try Response.fetchAll(database, where: "poll IN (SELECT id FROM appnet_poll WHERE user = ?)", [user], window)
