@@ -183,7 +183,7 @@ struct XMLTests {
     @Test("the line of an XML error is that of the invalid element")
     func lines() throws {
         let xml = eeml(
-            "<environment>\n\n<data id=\"0\">\n<current_value at=\"soon\">1</current_value></data></environment>"
+            "<environment>\n\n<location>\n<lat>52,5</lat></location></environment>"
         )
         let error = try #require(throws: CosmDocumentError.self) { try decode(Feed.self, xml) }
         #expect(error.line == 4)
