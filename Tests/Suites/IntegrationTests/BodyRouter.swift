@@ -21,19 +21,20 @@ struct BodyRouter {
         http2: Bool,
         _ body: @escaping @Sendable (BodyRouter) async throws -> Value
     ) async throws -> Value {
-        guard http2 else { return try await run(.http1(), scheme: "http", authority: nil, body) }
+        guard http2 else {
+            let server = HTTPServerBuilder { LateSetup(HTTP1Channel(responder: $0)) }
+            return try await run(server, scheme: "http", authority: nil, body)
+        }
         return try await ThrowawayCertificates.with { certificates in
             let tls = TLSConfiguration.makeServerConfiguration(
                 certificateChain: try NIOSSLCertificate.fromPEMFile(certificates.server.certificatePath)
                     .map { .certificate($0) },
                 privateKey: .privateKey(try NIOSSLPrivateKey(file: certificates.server.keyPath, format: .pem))
             )
-            return try await run(
-                .http2Upgrade(tlsConfiguration: tls),
-                scheme: "https",
-                authority: certificates.authorityPath,
-                body
-            )
+            let server = HTTPServerBuilder {
+                LateSetup(try HTTP2UpgradeChannel(tlsConfiguration: tls, responder: $0))
+            }
+            return try await run(server, scheme: "https", authority: certificates.authorityPath, body)
         }
     }
 
