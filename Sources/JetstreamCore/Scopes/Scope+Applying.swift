@@ -149,6 +149,8 @@ extension Scope {
             let isFormer = formerIDs.contains(id)
             let resets = resetsOthers || (isAdd && (isFormer || hasOriginals || (isUnknown && hasOneSidedLinks)))
             let isMade = new != nil && !isFormer
+            // Local properties may have held it too. What was changed meanwhile is not recorded and will not be sent.
+            let isBack = isFormer || (isAdd && isUnknown && new == nil)
             // Each fragment of a state resets the properties that it does not name (Docs/Protocols/Jetstream.md §2.6).
             // If there are two, the last one counts.
             if isMade, order[place] == nil { reapplied.insert(id) }
@@ -158,7 +160,7 @@ extension Scope {
                 to: object,
                 source,
                 isNew: isMade && !isReapplied,
-                isFormer: isFormer,
+                isBack: isBack,
                 resetsOthers: resets
             )
         }
@@ -258,12 +260,14 @@ extension Scope {
     }
 
     /// Sets properties of an object.
+    ///
+    /// - Parameter isBack: Whether the server has the object again. Default: `false`.
     func apply(
         _ members: JSONObject,
         to object: any ModelObject,
         _ source: ModelSource,
         isNew: Bool,
-        isFormer: Bool = false,
+        isBack: Bool = false,
         resetsOthers: Bool
     ) {
         let node = object.modelNode
@@ -288,7 +292,7 @@ extension Scope {
             guard property.isSynced else { continue }
             if resets { named.insert(property.index) }
             if !isNew, isMasked(node, property, by: value) {
-                if isFormer { takeBack(property, of: object, source) }
+                if isBack { takeBack(property, of: object, source) }
                 continue
             }
             set(value, of: property, of: object, source, resetsNull: resetsOthers)
@@ -299,7 +303,7 @@ extension Scope {
             let format = ModelFormat()
             let value = property.holdsModels ? JSONValue?.none : property.access?.json(prototype, format)
             if isMasked(node, property, by: value ?? (property.isArray ? .array([]) : .null)) {
-                if isFormer { takeBack(property, of: object, source) }
+                if isBack { takeBack(property, of: object, source) }
                 continue
             }
             property.access?.reset(object, prototype)
@@ -326,7 +330,7 @@ extension Scope {
         return true
     }
 
-    /// Restores a property of an object that left and came back to the value of the last pending set that changed it,
+    /// Restores a property of an object that the server has again to the value of the last pending set that changed it,
     /// unless there is a later unsent change.
     private func takeBack(_ property: ModelProperty, of object: any ModelObject, _ source: ModelSource) {
         guard object.modelNode.pending?.contains(property) != true,

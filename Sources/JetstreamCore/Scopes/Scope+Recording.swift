@@ -136,16 +136,22 @@ extension ModelNode {
 }
 
 extension ModelNode {
-    /// Returns the values of an object that a pending set removed from the tree, as the server had them: the values
-    /// before unsent changes, and the current ones for unchanged properties.
+    /// Returns the values of an object that was removed from the server's tree, as the server had them or receives them: the
+    /// values before unsent changes, those that pending sets give, and the current ones for other properties. While the
+    /// server does not have an object, its changes are not recorded, so that the current values may differ from these.
     ///
     /// They are restored if the server rejects that set and the object's add. For an object that came back, they are
     /// the values that reverts of pending sets restore, and they receive changes by others that precede the add.
-    fileprivate func allOriginals(_ format: ModelFormat) -> [(property: ModelProperty, value: JSONValue)] {
+    fileprivate func allOriginals(
+        _ format: ModelFormat,
+        after sets: ChangeSetQueue
+    ) -> [(property: ModelProperty, value: JSONValue)] {
         guard let model else { return [] }
-        let changed = pending?.originals ?? []
         return schema(of: model).properties.filter(\.isSynced).map { property in
-            (property, changed.first { $0.property === property }?.value ?? json(property, format))
+            let value =
+                pending?.original(of: property)
+                ?? sets.last(touching: self, property)?.value(of: property, of: model)
+            return (property, value ?? json(property, format))
         }
     }
 }
@@ -296,7 +302,7 @@ extension Scope {
             fragment.properties = fragment.properties
             let isNew = !node.flags.contains(.wasKnown)
             let mayBeKnown = !isNew || node.flags.contains(.isFormer)
-            let originals = mayBeKnown ? node.allOriginals(format) : []
+            let originals = mayBeKnown ? node.allOriginals(format, after: changeSets) : []
             node.flags.insert(.isKnown)
             node.flags.subtract([.wasKnown, .isFormer, .isConfirmed])
             node.pending = nil

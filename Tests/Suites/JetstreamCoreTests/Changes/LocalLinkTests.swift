@@ -9,6 +9,7 @@ import Testing
 struct LocalLinkTests {
     private let receiver = Receiver()
     private let session = RecordingSession()
+    private let owner = Counter()
     private let child: TestModel
     private var root: TestModel { receiver.root }
     private var scope: Scope { receiver.scope }
@@ -171,6 +172,79 @@ struct LocalLinkTests {
         ])
         #expect(child.string == "mine" && child.int32 == 12)
         #expect(scope.flush()?.fragments == [Receiver.change(2, ["string": "mine"])])
+    }
+
+    // MARK: Changes that are not recorded
+
+    /// A peer removes the child.
+    private func removeByPeer() { receiver.receive(sync: [Receiver.change(1, ["childModel": .null])]) }
+
+    /// A peer brings the child back.
+    private func bringBackByPeer() {
+        receiver.receive(sync: [
+            Receiver.add(2, ["string": "theirs", "childModel": Receiver.text(3)]),
+            Receiver.add(3, ["string": "grandchild"]),
+            Receiver.change(1, ["childModel": Receiver.text(2)]),
+        ])
+    }
+
+    @Test(
+        "one that comes back has the value of a pending set, and not what was changed while the server did not have it",
+        arguments: [false, true],
+        [false, true]
+    )
+    func changedMeanwhile(isCallback: Bool, isAccepted: Bool) throws {
+        let set = scope.modify { child.string = "sent" }
+        if isCallback {
+            child.observeRemovedFromParent(owner) { [unowned scope, unowned child] _, _ in
+                scope.modify { child.string = "mine" }
+            }
+        }
+        removeByPeer()
+        if !isCallback { child.string = "mine" }
+        #expect(child.scope === scope && child.string == "mine" && scope.flush() == nil)
+        bringBackByPeer()
+        #expect(child.string == "sent" && isKnown(child))
+        try settle(set, isAccepted: isAccepted)
+        #expect(child.string == (isAccepted ? "sent" : "theirs"))
+    }
+
+    @Test("one that comes back refers again to an object that a pending set has added", arguments: [false, true])
+    func removedMeanwhile(isState: Bool) throws {
+        let mine = TestModel()
+        let set = scope.modify { child.childModel2 = mine }
+        let sent = try #require(set.changesID)
+        removeByPeer()
+        child.childModel2 = nil
+        #expect(mine.scope == nil && scope.flush() == nil)
+        if isState {
+            receiver.receive(
+                state: [
+                    Receiver.change(1, ["childModel": Receiver.text(2)]), Receiver.add(2, ["string": "theirs"]),
+                ],
+                sent: [sent]
+            )
+        } else {
+            bringBackByPeer()
+        }
+        #expect(child.childModel2 === mine && mine.scope === scope && scope.flush() == nil)
+        try settle(set)
+        #expect(child.childModel2 === mine && isKnown(mine))
+    }
+
+    @Test("a refused add of one that a peer has brought back restores the value of an earlier set")
+    func refusedAdd() throws {
+        let set = scope.modify { child.string = "sent" }
+        removeByPeer()
+        child.string = "mine"
+        let add = scope.modify { root.childModel2 = child }
+        #expect(added(add) == [Receiver.id(2), Receiver.id(3)])
+        bringBackByPeer()
+        try settle(set)
+        #expect(child.string == "mine", "the add is pending")
+        let exists = ErrorObject(message: "the object already exists")
+        try scope.reply(add, add.fragments.map { FragmentReply(error: $0.kind == .add ? exists : nil) })
+        #expect(root.childModel2 === child && child.string == "sent" && isKnown(child))
     }
 
     @Test("removing any number of links takes one search")
