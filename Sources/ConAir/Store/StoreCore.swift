@@ -44,10 +44,22 @@ struct StoreCore: Sendable {
 
     /// Returns and clears the changes to write to the cache; `nil` if there are none.
     mutating func takeUnsaved() -> UnsavedPoints? {
-        defer { unsaved = UnsavedPoints() }
-        guard unsaved.isBehind else { return unsaved.isEmpty ? nil : unsaved }
+        var taken = unsaved
+        unsaved = UnsavedPoints()
         // Older points that are only in the cache must be kept until the cache has been read.
-        return UnsavedPoints(points: Array(points), boundary: hasReadCache ? points.first?.time : nil)
+        if !hasReadCache { swap(&taken.boundary, &unsaved.boundary) }
+        return taken.isEmpty ? nil : taken
+    }
+
+    /// Keeps changes whose write failed for the next write. Changes made in the meantime are later.
+    ///
+    /// Only changes are written again. Other points in the cache may be those of another process: older points, or later
+    /// corrections of points that are known here.
+    mutating func putBack(_ failed: UnsavedPoints) {
+        let later = unsaved
+        unsaved = failed
+        unsaved.add(later.points)
+        if later.boundary != nil || failed.boundary != nil { unsaved.remove(before: points.first?.time) }
     }
 
     var snapshot: SeriesSnapshot { SeriesSnapshot(number: number, points: points) }
@@ -100,16 +112,32 @@ struct PollingRun: Sendable {
 
 /// The changes that are not in the cache yet.
 struct UnsavedPoints: Sendable {
-    var points: [SeriesPoint] = []
+    /// The new and changed points. While the cache fails, they are at most as many as the known points.
+    private(set) var points = SeriesPoints()
+    /// The time before which points are removed; `nil` if retention removed none.
     var boundary: SeriesTime?
-    /// Whether a write failed, so that all points must be written.
-    var isBehind = false
 
     var isEmpty: Bool { points.isEmpty && boundary == nil }
 
+    /// Adds the changes of a decision.
+    ///
+    /// - Parameter oldest: The time of the oldest point that is still known; `nil` if there is none.
     mutating func add(_ decision: MergeDecision, oldest: SeriesTime?) {
-        points += decision.inserted
-        points += decision.replaced
-        if !decision.removed.isEmpty { boundary = oldest ?? SeriesTime(microseconds: .max) }
+        add(decision.inserted)
+        add(decision.replaced)
+        if boundary != nil || !decision.removed.isEmpty { remove(before: oldest) }
+    }
+
+    /// Adds points in the order of their times. They replace those at the same times.
+    mutating func add(_ later: some Collection<SeriesPoint>) {
+        for point in later { points.set(point) }
+    }
+
+    /// Removes all points before the oldest known one.
+    mutating func remove(before oldest: SeriesTime?) {
+        let end = SeriesTime(microseconds: .max)
+        let boundary = oldest ?? end
+        self.boundary = boundary
+        if let first = points.first, first.time < boundary { points = points.window(boundary..<end) }
     }
 }

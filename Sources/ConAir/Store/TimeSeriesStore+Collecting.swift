@@ -268,7 +268,9 @@ extension TimeSeriesStore {
                 )
                 apply(decision, to: &core, isSaved: true)
                 // The cache may contain more points than are kept.
-                if core.points.count >= options.retention.count { core.unsaved.boundary = core.points.first?.time }
+                if core.unsaved.boundary != nil || core.points.count >= options.retention.count {
+                    core.unsaved.remove(before: core.points.first?.time)
+                }
             case .failure(let error):
                 core.state.cacheError = error
             }
@@ -276,20 +278,28 @@ extension TimeSeriesStore {
         }
     }
 
-    /// Writes the changes that are not in the cache. If that fails, all points are written the next time.
-    private func saveToCache() async {
+    /// Writes the changes that are not in the cache, after a write in progress. If that fails, they are written the next
+    /// time.
+    ///
+    /// Cancelling the task does not end the write: the changes are published, and after the end of polling there may be
+    /// no next time.
+    package func saveToCache() async {
         guard let cache else { return }
-        // A cancelled task leaves the changes to the next one.
+        await Task { await self.save(to: cache) }.value
+    }
+
+    private func save(to cache: any SeriesCache) async {
+        // The task is never cancelled, so the lock does not fail.
         try? await cacheLock.withLock {
             guard let unsaved = core.withLock({ $0.takeUnsaved() }) else { return }
             var failure: (any Error)?
             do {
-                try await cache.store(unsaved.points, removingBefore: unsaved.boundary, of: key)
+                try await cache.store(Array(unsaved.points), removingBefore: unsaved.boundary, of: key)
             } catch {
                 failure = error
             }
             publishing { core in
-                if failure != nil { core.unsaved.isBehind = true }
+                if failure != nil { core.putBack(unsaved) }
                 guard failure != nil || core.state.cacheError != nil else { return }
                 core.state.cacheError = failure
                 stateValue.set(core.state)

@@ -144,6 +144,8 @@ struct SeriesFollowing: Sendable {
         }
         let result = await task.result
         store.stopPolling()
+        // What was shown is also in the cache when the command ends.
+        await store.saveToCache()
         end?.cancel()
         do { try result.get() } catch is CancellationError {} catch is Console.BrokenPipe {}
     }

@@ -111,6 +111,68 @@ struct StoreCacheTests {
         #expect(SeriesPoints(try await cache.points(of: key)) == fixture.store.points)
     }
 
+    @Test("after a failed write, a store writes only its own changes: points of another process stay as they are")
+    func changesOnly() async throws {
+        let cache = FailingCache()
+        let fixture = try StoreFixture(cache: cache)
+        for index in 1...5 { fixture.source.set(noon - index * 120, Double(index)) }
+        try await fixture.store.collect()
+        fixture.source.set(noon, 6)
+        fixture.source.set(noon - 120, 7)
+        fixture.clock.advance(by: .seconds(120))
+        cache.fail(writes: true)
+        try await fixture.store.collect()
+        #expect(fixture.store.state.cacheError is FailingCache.Failure)
+        cache.fail()
+        // Older points, and a correction that the store does not request again.
+        let others = ramp(from: noon - 120 * 1000, count: 3) + [SeriesPoint(time: noon - 600, value: 50)]
+        try await cache.store(others, removingBefore: nil, of: key)
+        try await fixture.store.collect()
+        #expect(fixture.store.state.cacheError == nil)
+        #expect(try await cache.points(of: key).map(\.value) == [0, 1, 2, 50, 4, 3, 2, 7, 6])
+    }
+
+    @Test("after a failed write, a store removes from its cache what retention removed")
+    func failedRemoval() async throws {
+        let cache = FailingCache()
+        var options = TimeSeriesStore.Options()
+        options.retention.count = 10
+        try await cache.store(ramp(from: noon - 1200, count: 10), removingBefore: nil, of: key)
+        let fixture = try StoreFixture(options: options, cache: cache)
+        try await fixture.store.collect()
+        cache.fail(writes: true)
+        for index in 0..<3 {
+            fixture.source.set(noon + index * 120, Double(100 + index))
+            fixture.clock.advance(by: .seconds(120))
+            try await fixture.store.collect()
+        }
+        #expect(try await cache.points(of: key).count == 10)
+        cache.fail()
+        try await fixture.store.collect()
+        #expect(fixture.store.points.count == 10 && fixture.store.points.last?.value == 102)
+        #expect(SeriesPoints(try await cache.points(of: key)) == fixture.store.points)
+    }
+
+    @Test("points that a stopped collection has published are written to the cache")
+    func stopped() async throws {
+        let cache = FailingCache()
+        let fixture = try StoreFixture(cache: cache)
+        fixture.source.set(noon - 120, 1)
+        let gate = cache.holdNextWrite()
+        let first = Task { try await fixture.store.collect() }
+        try await eventually { cache.writeCount == 1 }
+        first.cancel()
+        _ = await first.result
+        fixture.source.set(noon - 120, 2)
+        let second = Task { try await fixture.store.collect() }
+        try await eventually { fixture.store.points.last?.value == 2 }
+        // It is stopped before it can write. No later collection does it instead.
+        second.cancel()
+        _ = await second.result
+        gate.settle()
+        try await eventually { try await cache.points(of: key).map(\.value) == [2] }
+    }
+
     @Test("a store loses nothing of a cache that cannot be read")
     func failingReads() async throws {
         let cache = FailingCache()
