@@ -17,7 +17,8 @@ public struct SeriesKey: Hashable, Sendable {
 /// `SQLiteSeriesCache` of the product `ConAirSQLite` stores points in a file.
 ///
 /// A ``TimeSeriesStore`` reads its series at the first collection. Afterwards it only requests missing points from its
-/// source.
+/// source. If reading fails, the store works without the cache and reads it again at the next collection. It writes
+/// nothing before, so that a cached series has no gap that was never requested.
 public protocol SeriesCache: Sendable {
     /// Returns the points of a series in the order of their times; empty if the series is unknown.
     func points(of key: SeriesKey) async throws -> [SeriesPoint]

@@ -25,6 +25,9 @@ struct StoreCore: Sendable {
     /// Whether the cache has been read.
     var hasReadCache = false
     var unsaved = UnsavedPoints()
+    /// The newest point before a gap that was never requested; `nil` if there is none. A cache that fails at first and is
+    /// read later has points from before the first window.
+    var gapStart: SeriesTime?
 
     init(options: TimeSeriesStore.Options) {
         period = Self.bounded(options.pollingPeriod)
@@ -42,13 +45,14 @@ struct StoreCore: Sendable {
         return Backoff(policy)
     }
 
-    /// Returns and clears the changes to write to the cache; `nil` if there are none.
+    /// Returns and clears the changes to write to the cache; `nil` if there are none, or if they must wait.
+    ///
+    /// They wait until the cache has been read and the gap after its points has been requested. Otherwise a store that
+    /// reads the cache later would not know that the gap was never requested.
     mutating func takeUnsaved() -> UnsavedPoints? {
-        var taken = unsaved
-        unsaved = UnsavedPoints()
-        // Older points that are only in the cache must be kept until the cache has been read.
-        if !hasReadCache { swap(&taken.boundary, &unsaved.boundary) }
-        return taken.isEmpty ? nil : taken
+        guard hasReadCache, gapStart == nil, !unsaved.isEmpty else { return nil }
+        defer { unsaved = UnsavedPoints() }
+        return unsaved
     }
 
     /// Keeps changes whose write failed for the next write. Changes made in the meantime are later.
@@ -60,6 +64,20 @@ struct StoreCore: Sendable {
         unsaved = failed
         unsaved.add(later.points)
         if later.boundary != nil || failed.boundary != nil { unsaved.remove(before: points.first?.time) }
+    }
+
+    /// Notes that the points of the cache have been added.
+    ///
+    /// - Parameter first: The time of the first point that was known before; `nil` if there was none.
+    mutating func noteCacheRead(before first: SeriesTime?) {
+        hasReadCache = true
+        gapStart = first.flatMap { points.point(atOrBefore: $0.advanced(by: .microseconds(-1)))?.time }
+    }
+
+    /// Returns the time of the newest point up to which all steps have been requested; `nil` if there is no point that is
+    /// not after `now`.
+    func newestRequested(now: SeriesTime) -> SeriesTime? {
+        points.point(atOrBefore: now).map { min($0.time, gapStart ?? $0.time) }
     }
 
     var snapshot: SeriesSnapshot { SeriesSnapshot(number: number, points: points) }
@@ -115,7 +133,7 @@ struct UnsavedPoints: Sendable {
     /// The new and changed points. While the cache fails, they are at most as many as the known points.
     private(set) var points = SeriesPoints()
     /// The time before which points are removed; `nil` if retention removed none.
-    var boundary: SeriesTime?
+    private(set) var boundary: SeriesTime?
 
     var isEmpty: Bool { points.isEmpty && boundary == nil }
 

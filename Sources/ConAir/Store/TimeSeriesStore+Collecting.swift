@@ -112,6 +112,7 @@ extension TimeSeriesStore {
             switch outcome {
             case .success:
                 core.lastSuccess = clock.uptime
+                core.gapStart = nil
                 core.backoff.confirm()
                 core.state.lastSuccess = localTime
                 core.state.failureCount = 0
@@ -149,6 +150,7 @@ extension TimeSeriesStore {
                 let better = isCorrected || reply.serverTime == nil ? nil : corrected(plan, core)
                 // The points that a wrong clock left out are requested by the corrected plan.
                 if better == nil || !plan.leavesGap { merge(reply, of: plan, into: &core, &summary) }
+                if better == nil, next == plan.parts.count { core.gapStart = nil }
                 return better
             }
             await saveToCache()
@@ -175,7 +177,7 @@ extension TimeSeriesStore {
 
     private func plan(_ core: StoreCore) -> PollPlan {
         let now = now(core)
-        var facts = PollPlan.Facts(newest: core.points.point(atOrBefore: now)?.time, now: now, step: step)
+        var facts = PollPlan.Facts(newest: core.newestRequested(now: now), now: now, step: step)
         facts.hasPoints = !core.points.isEmpty
         facts.retentionTime = retentionTime(core)
         facts.overlap = options.overlap
@@ -189,7 +191,7 @@ extension TimeSeriesStore {
     /// merged, because its points would hide what the plan left out.
     private func corrected(_ plan: PollPlan, _ core: StoreCore) -> PollPlan? {
         let now = now(core)
-        let newest = core.points.point(atOrBefore: now)?.time
+        let newest = core.newestRequested(now: now)
         return plan.corrected(to: now, retentionTime: retentionTime(core), newest: newest)
     }
 
@@ -259,14 +261,15 @@ extension TimeSeriesStore {
             guard core.flight === flight else { throw CancellationError() }
             switch cached {
             case .success(let points):
-                core.hasReadCache = true
                 core.state.cacheError = nil
+                let first = core.points.first?.time
                 let decision = MergeDecision(
                     cached: points,
                     into: core.points,
                     maximumCount: options.retention.count
                 )
                 apply(decision, to: &core, isSaved: true)
+                core.noteCacheRead(before: first)
                 // The cache may contain more points than are kept.
                 if core.unsaved.boundary != nil || core.points.count >= options.retention.count {
                     core.unsaved.remove(before: core.points.first?.time)

@@ -192,6 +192,29 @@ struct StoreCacheTests {
         #expect(SeriesPoints(try await cache.points(of: key)) == fixture.store.points)
     }
 
+    @Test("a store whose cache is read late requests the gap after the cached points, until a collection succeeds")
+    func lateRead() async throws {
+        let cache = FailingCache()
+        try await cache.store(ramp(from: noon - 120 * 2000, count: 1000), removingBefore: nil, of: key)
+        cache.fail(reads: true)
+        let fixture = try StoreFixture(cache: cache)
+        for index in 1...1000 { fixture.source.set(noon - index * 120, Double(index)) }
+        try await fixture.store.collect()
+        #expect(fixture.store.points.count == 720)
+        // A store that is created now, and can read the cache, must see that it ends before the gap.
+        #expect(cache.writeCount == 1)
+        cache.fail()
+        fixture.source.fail([MemorySource.Failure()])
+        await #expect(throws: MemorySource.Failure()) { try await fixture.store.collect() }
+        #expect(fixture.store.points.gaps(step: .seconds(120)).count == 1)
+        try await fixture.store.collect()
+        #expect(fixture.source.requests.last?.window == noon - 1003 * 120..<noon)
+        #expect(fixture.store.points.count == 2000 && fixture.store.points.gaps(step: .seconds(120)).isEmpty)
+        #expect(SeriesPoints(try await cache.points(of: key)) == fixture.store.points)
+        try await fixture.store.collect()
+        #expect(fixture.source.requests.last?.window == noon - 360..<noon)
+    }
+
     @Test("a store writes to its cache in the order of the changes")
     func order() async throws {
         let cache = FailingCache()
