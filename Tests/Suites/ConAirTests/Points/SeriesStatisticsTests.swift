@@ -25,6 +25,19 @@ struct SeriesStatisticsTests {
         #expect(abs(mean / 1.7e308 - 1) < 1e-12)
     }
 
+    @Test(
+        "the mean of equal values is their value",
+        arguments: [0.1, 1.1e308, -1.7e308, 1.79e308],
+        [3, 6, 10, 100, 720]
+    )
+    func equalValues(value: Double, count: Int) throws {
+        let points = SeriesPoints((0..<count).map { SeriesPoint(time: noon + $0 * 120, value: value) })
+        #expect(try #require(SeriesStatistics(points, step: step)).mean == value)
+        // A layer of no height would fill the plot.
+        let model = ChartModel(points, window: noon..<noon + count * 120, step: step, options: ChartModel.Options())
+        #expect(!SVGChart(model, style: .horizon).text.contains("above layer0"))
+    }
+
     @Test("statistics count distances of more than 1.5 steps as gaps")
     func gaps() throws {
         let times = [0, 120, 300, 480, 661, 10_000]
