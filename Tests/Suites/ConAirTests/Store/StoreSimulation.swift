@@ -134,6 +134,8 @@ struct StoreSimulation {
         store.stopPolling()
         for caller in callers { await caller.value }
         callers = []
+        // A stopped collection may still write.
+        await store.saveToCache()
         await read()
         await checkListeners()
         store = try Self.makeStore(source, options, cache, clock)
