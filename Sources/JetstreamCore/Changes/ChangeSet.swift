@@ -58,6 +58,10 @@ public final class ChangeSet {
 
     private(set) var changes: [Change]
 
+    /// The positions of each object's changes; `nil` until first needed. A search of all changes for each object that a
+    /// delivery or an add masks would take quadratic time.
+    private var places: [ObjectIdentifier: [Int]]?
+
     /// The objects that left the tree and that the set's original values refer to.
     private(set) var objects: ModelTable<any ModelObject>
 
@@ -102,6 +106,7 @@ public final class ChangeSet {
         changes = recorded.map {
             Change(fragment: $0.fragment, originals: $0.originals, object: $0.object, isNew: $0.isNew)
         }
+        places = nil
         if kept.isEmpty { return }
         for change in changes {
             for (property, value) in change.originals where property.isLink {
@@ -113,9 +118,18 @@ public final class ChangeSet {
         }
     }
 
+    /// Returns the positions of the changes of an object, in order.
+    private func places(of object: any ModelObject) -> [Int] {
+        if let places { return places[ObjectIdentifier(object)] ?? [] }
+        var found: [ObjectIdentifier: [Int]] = [:]
+        for index in changes.indices { found[ObjectIdentifier(changes[index].object), default: []].append(index) }
+        places = found
+        return found[ObjectIdentifier(object)] ?? []
+    }
+
     /// Replaces the value that a revert would restore.
     func setOriginal(_ value: JSONValue, of object: any ModelObject, _ property: ModelProperty) {
-        for change in changes.indices where changes[change].object === object {
+        for change in places(of: object) {
             for index in changes[change].originals.indices
             where changes[change].originals[index].property === property {
                 if property.isLink {
@@ -128,9 +142,10 @@ public final class ChangeSet {
 
     /// Returns the value that the set gives a property; `nil` if the set does not change it.
     func value(of property: ModelProperty, of object: any ModelObject) -> JSONValue? {
-        let change = changes.last { $0.object === object && $0.originals.contains { $0.property === property } }
+        let place = places(of: object).last { changes[$0].originals.contains { $0.property === property } }
+        guard let place else { return nil }
         // An add leaves out properties without a value.
-        return change.map { $0.fragment.properties[property.name] ?? (property.isArray ? .array([]) : .null) }
+        return changes[place].fragment.properties[property.name] ?? (property.isArray ? .array([]) : .null)
     }
 
     /// Returns the object with an identifier if the set changes or adds it.
