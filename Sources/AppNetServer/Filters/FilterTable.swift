@@ -45,11 +45,9 @@ struct FilterTable {
 
     func update(_ filter: FilterRecord) throws { try Record(filter).update(database) }
 
-    /// Deletes a filter. Streams that used it continue without it.
-    func delete(_ id: Int64) throws {
-        try Record.deleteOne(database, key: id)
-        try AppStreamTable(database: database).removeFilter(id)
-    }
+    /// Deletes a filter. Streams that used it keep its id, which is not used again, and have no events until they get
+    /// another filter or none.
+    func delete(_ id: Int64) throws { try Record.deleteOne(database, key: id) }
 }
 
 extension FilterRecord {

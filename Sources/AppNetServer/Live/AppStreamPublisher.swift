@@ -27,7 +27,10 @@ struct AppStreamPublisher {
         let data = try data(of: event, &meta)
         var message: JSONValue = ["meta": meta]
         message["data"] = data
-        if let filter = try record.filter.flatMap(tables.filters.filter), try reader.sees(filter) {
+        if let id = record.filter {
+            // A filter that was deleted, or that the app may not use any longer, excludes everything. Without it, the
+            // stream would have the events that its owner did not want it to have.
+            guard let filter = try tables.filters.filter(id), try reader.sees(filter) else { return }
             let passes = filter.passes(message, type: event.kind.rawValue) {
                 Set((try? authorizedUsers())?.map { String($0) } ?? [])
             }

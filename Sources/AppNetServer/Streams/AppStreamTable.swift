@@ -9,6 +9,7 @@ struct AppStreamRecord: Codable, Hashable, Sendable {
     var token: Int64
     var client: String
     @CommaList var objectTypes: [String]
+    /// The id of the filter, which may have been deleted; `nil` for a stream without a filter.
     var filter: Int64?
     var key: String?
 
@@ -57,11 +58,6 @@ struct AppStreamTable {
     func insert(_ stream: AppStreamRecord) throws -> AppStreamRecord { try stream.inserted(database) }
 
     func update(_ stream: AppStreamRecord) throws { try stream.update(database) }
-
-    /// Removes a filter from the streams that use it.
-    func removeFilter(_ filter: Int64) throws {
-        try AppStreamRecord.filter(Column("filter") == filter).updateAll(database, Column("filter").set(to: nil))
-    }
 
     func delete(_ id: Int64) throws { try AppStreamRecord.deleteOne(database, key: id) }
 

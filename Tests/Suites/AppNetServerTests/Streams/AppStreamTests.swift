@@ -363,7 +363,8 @@ struct AppStreamTests {
         }
     }
 
-    private static func open(_ visitor: AppNetVisitor, _ body: TestJSON) async throws -> ChunkedClient {
+    /// Creates an app stream and connects to its endpoint.
+    static func open(_ visitor: AppNetVisitor, _ body: TestJSON) async throws -> ChunkedClient {
         let made = try await visitor.asApp.post("streams", body)
         guard let endpoint = made["endpoint"]?.stringValue, endpoint.hasPrefix(visitor.root) else {
             throw RawConnection.Failure.malformed(made.text)
