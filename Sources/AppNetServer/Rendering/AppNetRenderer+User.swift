@@ -58,7 +58,7 @@ extension UserRelations {
     /// bots may only if the other user follows them (Docs/Protocols/AppNet.md §3.3).
     func mayFollow(_ follower: Int64, _ followed: Int64) throws -> Bool {
         if try exists(.block, followed, follower) { return false }
-        guard try AppNetUserTable(database: database).user(follower)?.type == "bot" else { return true }
+        guard try AppNetUserTable(database: database).isBot(follower) else { return true }
         return try exists(.follow, followed, follower)
     }
 }

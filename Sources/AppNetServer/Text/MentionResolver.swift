@@ -6,14 +6,16 @@ struct MentionResolver: RequestScoped {
     let context: AppNetContext
 
     /// A processor that resolves mentions of the users that the caller may mention. Bots may only mention their
-    /// followers (Docs/Protocols/AppNet.md §3.3).
+    /// followers (Docs/Protocols/AppNet.md §3.3). A text may have hundreds of mentions, so the profiles are not read.
     var textProcessor: TextProcessor {
-        TextProcessor { [context] name in
-            guard let id = try context.tables.users.user(name: name)?.id else { return nil }
-            guard let me = context.caller.user, try context.tables.users.user(me)?.type == "bot", id != me else {
-                return id
+        get throws {
+            let (users, relations) = (tables.users, tables.relations)
+            let bot = try context.caller.user.flatMap { try users.isBot($0) ? $0 : nil }
+            return TextProcessor { name in
+                guard let id = try users.id(name: name) else { return nil }
+                guard let bot, id != bot else { return id }
+                return try relations.exists(.follow, id, bot) ? id : nil
             }
-            return try context.tables.relations.exists(.follow, id, me) ? id : nil
         }
     }
 

@@ -51,6 +51,12 @@ struct AppNetUserTable {
         )
     }
 
+    /// Returns whether a user is a bot. The row is not decoded.
+    func isBot(_ id: Int64) throws -> Bool {
+        let statement = try database.cachedStatement(sql: "SELECT type = 'bot' FROM appnet_user WHERE id = ?")
+        return try Bool.fetchOne(statement, arguments: [id]) ?? false
+    }
+
     /// Returns all users, sorted by id.
     func all() throws -> [AppNetUser] { try users(where: "1 = 1 ORDER BY id") }
 

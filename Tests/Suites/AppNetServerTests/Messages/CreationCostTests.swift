@@ -4,7 +4,6 @@ import HeliumDatabase
 import HeliumServer
 import HeliumServerTesting
 import ServerSupport
-import Synchronization
 import Testing
 
 @testable import AppNetServer
@@ -59,6 +58,33 @@ struct CreationCostTests {
         }
     }
 
+    @Test(
+        "the users that a text mentions are looked up without their profiles, and the author's is read once",
+        arguments: [1, 400]
+    )
+    func mentions(count: Int) async throws {
+        try await withVisitors({ $0.accounts = Self.bots }) { alice, bob in
+            let channel = try await alice.channel()
+            _ = try await alice.post("users/@bob/follow", [:])
+            let text = String(repeating: "@alice ", count: count).prefix(2_048)
+            let trace = StatementTrace()
+            try await trace.start(alice.running.appNet.state.store.access.database)
+            let message = try await bob.post("channels/\(channel)/messages", ["text": .string(String(text))])
+            let ran = try await trace.stop(alice.running.appNet.state.store.access.database)
+            #expect(message["entities"]?["mentions"]?.arrayValue?.first?["id"] == "1", "\(message.text)")
+            #expect(!ran.contains { $0.hasPrefix("SELECT * FROM appnet_user WHERE username") })
+            #expect(ran.count { $0.hasPrefix("SELECT type = 'bot' FROM appnet_user") } == 1)
+            #expect(ran.count { $0.hasPrefix("SELECT * FROM appnet_user") } < 5)
+        }
+    }
+
+    /// Two users. The second is a bot.
+    private static var bots: AppNetAccounts {
+        var accounts = AppNetAccounts.standard
+        accounts.users[1].type = "bot"
+        return accounts
+    }
+
     @Test("messages and posts are refused when the rows, with the deleted ones, reach their limit")
     func ceilings() async throws {
         try await withVisitors {
@@ -73,26 +99,5 @@ struct CreationCostTests {
                 #expect(try await alice.post(path, ["text": "third"]).status == 400)
             }
         }
-    }
-}
-
-/// The statements that a database runs, but for those of its own modules.
-private final class StatementTrace: Sendable {
-    private let found = Mutex<[String]>([])
-
-    func start(_ database: any DatabaseWriter) async throws {
-        found.withLock { $0 = [] }
-        try await database.writeWithoutTransaction { [self] database in
-            database.trace { event in
-                guard case .statement(let statement) = event else { return }
-                let sql = statement.sql
-                self.found.withLock { $0.append(sql) }
-            }
-        }
-    }
-
-    func stop(_ database: any DatabaseWriter) async throws -> [String] {
-        try await database.writeWithoutTransaction { $0.trace(options: []) }
-        return found.withLock { $0 }
     }
 }
