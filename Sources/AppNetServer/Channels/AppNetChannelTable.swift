@@ -79,15 +79,16 @@ struct AppNetChannelTable {
         )
     }
 
-    /// Returns the channels that a user muted, last muted first.
-    func muted(by user: Int64) throws -> [AppNetChannel] {
-        try AppNetChannel.fetchReadable(
-            database,
-            sql: """
-                \(Self.joined("channel_mute")) WHERE appnet_channel_mute.user = ? ORDER BY appnet_channel_mute.id DESC
-                """,
-            arguments: [user]
-        )
+    /// A channel that a user muted. The id is the pagination id.
+    struct Mute: Decodable, FetchableRecord, Hashable, Sendable {
+        let id: Int64
+        let channel: Int64
+    }
+
+    /// Returns the channels that a user muted, last muted first. Their rows are not decoded.
+    func mutes(by user: Int64) throws -> [Mute] {
+        let sql = "SELECT id, channel FROM appnet_channel_mute WHERE user = ? ORDER BY id DESC"
+        return try Mute.fetchAll(database, sql: sql, arguments: [user])
     }
 
     /// Returns SQL that joins channels with a table of users in channels.

@@ -54,11 +54,13 @@ struct ChannelListHandlers: RequestScoped {
 
     /// Handles `GET users/me/channels/muted`.
     func listMuted() throws -> AppNetResponse {
-        let options = context.options
-        let found = try tables.channels.muted(by: try context.me()).filter { channel in
-            !options.dialect.extendsParameters || options.includes(channelType: channel.type)
+        let (options, renderer, channels) = (context.options, context.renderer, tables.channels)
+        return try context.list(channels.mutes(by: context.me()), id: \.id) { mute in
+            guard let channel = try channels.channel(mute.channel),
+                !options.dialect.extendsParameters || options.includes(channelType: channel.type)
+            else { return nil }
+            return try renderer.channel(channel)
         }
-        return .data(.array(try found.compactMap(context.renderer.channel)))
     }
 
     /// Handles `GET users/me/channels/pm/num_unread` and the same call for `broadcast`.

@@ -75,8 +75,12 @@ struct RelationHandlers: RequestScoped {
     func list(_ kind: UserRelations.Kind) throws -> AppNetResponse {
         let user = try UserFinder(context).user().id
         try require(mayInspect(user), or: .forbidden("This list is not yours."))
-        let users = try tables.relations.objects(kind, of: user).reversed()
-        return .data(.array(try users.compactMap(context.renderer.user)))
+        let renderer = context.renderer
+        return try context.list(
+            tables.relations.links(kind, of: user),
+            id: \.id,
+            render: { try renderer.user($0.user) }
+        )
     }
 
     /// Handles `GET users/muted/ids` and `blocked/ids` for an app's users.

@@ -15,7 +15,7 @@ struct UserRelations {
         }
     }
 
-    /// One end of a follow: the followed user, or the follower. The id is the pagination id.
+    /// One end of a relation: the other user, or the follower. The id is the pagination id.
     struct Link: Decodable, FetchableRecord, Hashable, Sendable {
         let id: Int64
         let user: Int64
@@ -41,6 +41,13 @@ struct UserRelations {
         let (column, other) = following ? ("followed", "follower") : ("follower", "followed")
         let sql = "SELECT id, \(column) AS user FROM appnet_follow WHERE \(other) = ?" + window.sql("id")
         return try Link.fetchAll(database, sql: sql, arguments: [user])
+    }
+
+    /// Returns the users that `subject` follows, mutes or blocks, newest first.
+    func links(_ kind: Kind, of subject: Int64) throws -> [Link] {
+        let (column, object) = kind.columns
+        let sql = "SELECT id, \(object) AS user FROM appnet_\(kind.rawValue) WHERE \(column) = ? ORDER BY id DESC"
+        return try Link.fetchAll(database, sql: sql, arguments: [subject])
     }
 
     /// Adds a relation. Returns `false` if it already existed.
