@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// The changes of streams that a write causes. They are made after its commit, in their order, so that a write that is
 /// rolled back has no effect.
 struct AppNetEffects: Sendable {
@@ -5,6 +7,8 @@ struct AppNetEffects: Sendable {
     private(set) var events: [AppNetEvent] = []
     /// The app streams that were deleted.
     var endedStreams: [Int64] = []
+    /// The messages to single app streams, after the events.
+    var messages: [(message: JSONValue, stream: AppStreamRecord)] = []
 
     mutating func append(_ event: AppNetEvent) { events.append(event) }
 

@@ -11,7 +11,7 @@ final class AppNetEventHub: Sendable {
     let faults = StreamFaults()
     let userStreams: UserStreams
     let appStreams: AppStreams
-    let endedTokens = EndedTokens()
+    let endedTokens = EndedIDs()
     private let lastNumber = Guarded(0)
 
     /// - Parameter sharePerAddress: The part of the user streams that one address may have.
@@ -37,6 +37,9 @@ final class AppNetEventHub: Sendable {
         endedTokens.insert(ended)
         // A deleted token's streams are deleted after they were notified, also if another stream could not be.
         defer { for token in ended { endStreams(of: token) } }
+        defer {
+            for (message, stream) in effects.messages { appStreams.send(message, to: stream, at: state.microseconds) }
+        }
         guard !effects.events.isEmpty else { return }
         var failure: (any Error)?
         // A stream whose message cannot be made does not keep the event from the others.
@@ -50,8 +53,9 @@ final class AppNetEventHub: Sendable {
             for stream in watched {
                 attempt { try UserStreamPublisher(stream: stream, state: state, database: database).publish(event) }
             }
-            for record in records where record.objectTypes.contains(event.kind.rawValue) {
-                attempt { try AppStreamPublisher(record: record, state: state, database: database).publish(event) }
+            let told = records.filter { $0.objectTypes.contains(event.kind.rawValue) }
+            for publisher in AppStreamPublisher.all(for: told, state: state, database: database) {
+                attempt { try publisher.publish(event) }
             }
         }
         guard let failure else { return }

@@ -2,22 +2,61 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Publishes events to one app stream (Docs/Protocols/AppNet.md §2.13).
+/// Publishes an event to the app streams for which its message is the same: those of one app with equal display options
+/// (Docs/Protocols/AppNet.md §2.13). The message is made once, however many streams the app has.
 struct AppStreamPublisher {
-    let record: AppStreamRecord
-    let state: AppNetState
+    /// The values on which messages depend.
+    private struct Audience: Hashable {
+        let client: String
+        let display: GeneralParameters
+    }
+
+    private let audience: Audience
+    private let records: [AppStreamRecord]
+    private let state: AppNetState
     private let reader: AppNetReader
 
-    init(record: AppStreamRecord, state: AppNetState, database: Database) {
-        self.record = record
-        self.state = state
-        reader = AppNetReader(appStreamOf: record.client, database)
+    /// Returns the publishers for some app streams.
+    static func all(for records: [AppStreamRecord], state: AppNetState, database: Database) -> [Self] {
+        let audiences = Dictionary(grouping: records) { record in
+            Audience(client: record.client, display: state.events.appStreams.display(of: record.id))
+        }
+        return audiences.map { audience, records in
+            Self(
+                audience: audience,
+                records: records,
+                state: state,
+                reader: AppNetReader(appStreamOf: audience.client, database)
+            )
+        }
     }
 
     private var tables: AppNetTables { reader.tables }
 
+    /// Publishes an event. A stream whose filter cannot be read does not keep the event from the others.
+    ///
+    /// - Throws: The first error.
     func publish(_ event: AppNetEvent) throws {
         guard try isVisible(event) else { return }
+        let message = try message(of: event)
+        var passes: [Int64: Bool] = [:]
+        var failure: (any Error)?
+        for record in records {
+            do {
+                if let id = record.filter {
+                    let isPassed = try passes[id] ?? self.passes(id, message, event)
+                    passes[id] = isPassed
+                    guard isPassed else { continue }
+                }
+                state.events.appStreams.send(message, to: record, at: state.microseconds)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private func message(of event: AppNetEvent) throws -> JSONValue {
         var meta: JSONValue = [
             "timestamp": .count(state.microseconds / 1000), "type": .string(event.kind.rawValue),
             "id": .string(identifier(of: event)),
@@ -27,26 +66,25 @@ struct AppStreamPublisher {
         let data = try data(of: event, &meta)
         var message: JSONValue = ["meta": meta]
         message["data"] = data
-        if let id = record.filter {
-            // A filter that was deleted, or that the app may not use any longer, excludes everything. Without it, the
-            // stream would have the events that its owner did not want it to have.
-            guard let filter = try tables.filters.filter(id), try reader.sees(filter) else { return }
-            let passes = filter.passes(message, type: event.kind.rawValue) {
-                Set((try? authorizedUsers())?.map { String($0) } ?? [])
-            }
-            guard passes else { return }
+        return message
+    }
+
+    /// Returns whether a filter lets a message pass.
+    private func passes(_ id: Int64, _ message: JSONValue, _ event: AppNetEvent) throws -> Bool {
+        // A filter that was deleted, or that the app may not use any longer, excludes everything. Without it, a stream
+        // would have the events that its owner did not want it to have.
+        guard let filter = try tables.filters.filter(id), try reader.sees(filter) else { return false }
+        return filter.passes(message, type: event.kind.rawValue) {
+            Set((try? authorizedUsers())?.map { String($0) } ?? [])
         }
-        state.events.appStreams.send(message, to: record, at: state.microseconds)
     }
 
     /// A renderer without personal members, with the connection's options.
-    private var renderer: AppNetRenderer {
-        AppNetRenderer(reader, state.events.appStreams.display(of: record.id), state)
-    }
+    private var renderer: AppNetRenderer { AppNetRenderer(reader, audience.display, state) }
 
     /// Returns the users who gave the app a token.
     private func authorizedUsers() throws -> [Int64] {
-        try tables.tokens.userTokens(of: record.client).compactMap(\.user)
+        try tables.tokens.userTokens(of: audience.client).compactMap(\.user)
     }
 
     private func channel(of event: AppNetEvent) throws -> AppNetChannel? {
@@ -94,7 +132,7 @@ struct AppStreamPublisher {
         case .userPresence:
             return try isAuthorized(event.actor, [.presence])
         case .token:
-            return try tables.tokens.token(id: event.object)?.client == record.client
+            return try tables.tokens.token(id: event.object)?.client == audience.client
         case .message, .channel, .channelSubscription, .userChannelPresence:
             return try channel(of: event).map(reader.sees) ?? false
         }

@@ -36,6 +36,7 @@ final class AppStreams: Sendable {
     private let faults: StreamFaults
     private let limits: ReplayBuffer.Limits
     private let streams = Guarded<[Int64: Stream]>([:])
+    private let ended = EndedIDs()
 
     init(limits: ReplayBuffer.Limits = ReplayBuffer.Limits(), faults: StreamFaults) {
         self.limits = limits
@@ -57,6 +58,7 @@ final class AppStreams: Sendable {
     ///   - purges: Whether queued messages are discarded.
     ///   - deletesItself: Whether the stream is deleted when the consumer disconnects.
     ///   - display: The display options for later objects.
+    /// - Throws: ``AppNetFailure`` with 404 if the stream was deleted after the caller read its definition.
     func connect(
         _ record: AppStreamRecord,
         _ sink: any FrameSink,
@@ -65,10 +67,12 @@ final class AppStreams: Sendable {
         deletesItself: Bool,
         display: GeneralParameters,
         at now: Int64
-    ) {
-        let old = streams.withLock { streams -> (any FrameSink)? in
+    ) throws(AppNetFailure) {
+        let old = streams.withLock { streams -> Result<(any FrameSink)?, AppNetFailure> in
+            // A stream without a row would never be removed.
+            guard !ended.contains(record.id) else { return .failure(.notFound) }
             var stream = streams[record.id] ?? Stream(record, limits, at: now)
-            guard stream.output.accepts(sink) else { return sink }
+            guard stream.output.accepts(sink) else { return .success(sink) }
             if purges { stream.output.purge() }
             stream.deletesItself = deletesItself
             stream.token = token
@@ -76,9 +80,9 @@ final class AppStreams: Sendable {
             stream.display = display
             let old = stream.output.attach(sink, in: display.dialect, greeting: nil, at: now)
             streams[record.id] = stream
-            return old
+            return .success(old)
         }
-        old?.end()
+        try old.get()?.end()
     }
 
     /// Returns the display options of a stream.
@@ -106,8 +110,9 @@ final class AppStreams: Sendable {
         faults.send(frame, to: sink)
     }
 
-    /// Ends a deleted stream.
+    /// Ends a deleted stream. It cannot be connected again.
     func end(_ id: Int64) {
+        ended.insert([id])
         let sink = streams.withLock { $0.removeValue(forKey: id)?.output.sink }
         sink?.end()
     }

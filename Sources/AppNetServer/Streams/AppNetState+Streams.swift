@@ -24,7 +24,7 @@ extension AppNetState {
     /// Connects `sink` to an app stream with the options of the query.
     ///
     /// - Parameter token: The row id of the token of the request.
-    /// - Throws: ``AppNetFailure`` with 401 if the token was deleted meanwhile.
+    /// - Throws: ``AppNetFailure`` with 401 if the token was deleted meanwhile, and with 404 if the stream was.
     func open(
         _ stream: AppStreamRecord,
         _ sink: any FrameSink,
@@ -32,7 +32,7 @@ extension AppNetState {
         of token: Int64,
         display: GeneralParameters
     ) throws(AppNetFailure) {
-        events.appStreams.connect(
+        try events.appStreams.connect(
             stream,
             sink,
             token: token,

@@ -124,14 +124,15 @@ struct AppStreamHandlers: RequestScoped {
         return try context.renderer.appStream(stream)
     }
 
-    /// Handles `POST streams/{id}/test`. Sends a message to the stream's consumer (Docs/Protocols/AppNet.md §6.2).
+    /// Handles `POST streams/{id}/test`. Sends a message to the stream's consumer after the commit
+    /// (Docs/Protocols/AppNet.md §6.2).
     func test() throws -> AppNetResponse {
         let stream = try stream()
         let frame: JSONValue = [
             "meta": ["type": "test", "id": .id(stream.id), "timestamp": .count(context.state.microseconds / 1000)],
             "data": [:],
         ]
-        context.state.events.appStreams.send(frame, to: stream, at: context.state.microseconds)
+        context.effects.messages.append((frame, stream))
         return try .object(context.renderer.appStream(stream))
     }
 

@@ -153,7 +153,7 @@ struct LateConsumerTests {
                 var record = AppStreamRecord(id: 0, token: 1, client: "helium", objectTypes: ["post"])
                 for (sink, filter) in zip(sinks, [1, nil] as [Int64?]) {
                     record.filter = filter
-                    state.events.appStreams.connect(
+                    try state.events.appStreams.connect(
                         try table.insert(record),
                         sink,
                         token: 1,
@@ -185,6 +185,65 @@ struct LateConsumerTests {
         try hub.checkIsCurrent(1)
     }
 
+    @Test("an app stream that is deleted while it is opened is not opened, and nothing of it remains")
+    func deletedMeanwhile() async throws {
+        try await withVisitors { alice, _ in
+            let state = alice.running.server.appNet.state
+            _ = try await alice.asApp.post("streams", ["object_types": ["post"]])
+            let record = try #require(try await state.store.read { try AppStreamTable(database: $0).all() }.first)
+            #expect(try await alice.asApp.delete("streams/\(record.id)").status == 200)
+            let sink = RecordingSink()
+            #expect(throws: AppNetFailure.notFound) {
+                try state.open(record, sink, FormFields(), of: record.token, display: GeneralParameters())
+            }
+            #expect(state.events.appStreams.connected == 0)
+        }
+    }
+
+    @Test("the message of a test is sent to an app stream after the commit")
+    func testMessage() async throws {
+        try await withVisitors { alice, _ in
+            let state = alice.running.server.appNet.state
+            var app = alice.asApp
+            app.base = "/v1"
+            _ = try await app.post("streams", ["object_types": ["post"], "key": "mine"])
+            let record = try #require(try await state.store.read { try AppStreamTable(database: $0).all() }.first)
+            let sink = RecordingSink()
+            try state.open(record, sink, FormFields(), of: record.token, display: GeneralParameters())
+            let sentAtCommit = TestCounts()
+            try await state.store.access.database.writeWithoutTransaction { database in
+                database.trace { event in
+                    guard case .statement(let statement) = event, statement.sql.hasPrefix("COMMIT") else { return }
+                    sentAtCommit.append(sink.texts.count)
+                }
+            }
+            #expect(try await app.post("streams/mine/test", [:]).status == 200)
+            try await state.store.access.database.writeWithoutTransaction { $0.trace(options: []) }
+            #expect(!sentAtCommit.all.isEmpty && sentAtCommit.all.allSatisfy { $0 == 0 })
+            #expect(sink.texts.count == 1 && sink.texts.first?.contains("\"test\"") == true, "\(sink.texts)")
+        }
+    }
+
+    @Test("the message for the app streams of an app with equal options is made once, however many they are")
+    func oneMessage() async throws {
+        try await withVisitors { alice, bob in
+            let database = alice.running.appNet.state.store.access.database
+            let trace = StatementTrace()
+            var rendered: [Int] = []
+            for _ in 0..<AppStreamTable.maximumOfToken {
+                #expect(try await alice.asApp.post("streams", ["object_types": ["post"]]).status == 200)
+                try await trace.start(database)
+                try await bob.say("hello")
+                rendered.append(try await trace.stop(database).count { $0.contains("COUNT(*) FROM appnet_follow") })
+            }
+            #expect(rendered.first != 0 && Set(rendered).count == 1, "\(rendered)")
+            for id in try await alice.asApp.get("streams").ids {
+                let stream = try await ChunkedClient(alice.asApp, "/stream/app/\(id)")
+                #expect(try await stream.frame()["data"]?["text"] == "hello")
+            }
+        }
+    }
+
     private static func request(deletesItself: Bool) -> UserStreams.ConnectionRequest {
         UserStreams.ConnectionRequest(
             token: 1,
@@ -197,6 +256,14 @@ struct LateConsumerTests {
             now: 0
         )
     }
+}
+
+/// The numbers that a callback found.
+private final class TestCounts: Sendable {
+    private let found = Mutex<[Int]>([])
+
+    var all: [Int] { found.withLock { $0 } }
+    func append(_ count: Int) { found.withLock { $0.append(count) } }
 }
 
 /// A consumer that keeps its frames.

@@ -342,7 +342,7 @@ struct AppStreamTests {
         let streams = AppStreams(faults: faults)
         let record = AppStreamRecord(id: 1, token: 1, client: "c", objectTypes: [])
         let display = GeneralParameters()
-        streams.connect(record, sink, token: 1, purges: false, deletesItself: false, display: display, at: 0)
+        try streams.connect(record, sink, token: 1, purges: false, deletesItself: false, display: display, at: 0)
         for number in 0..<10 { streams.send(.count(number), to: record, at: 0) }
         let texts = sink.frames.map { String(decoding: $0, as: UTF8.self) }
         let controls = texts.filter { $0.contains("\"control\"") }
