@@ -51,15 +51,6 @@ struct AppNetEndpoint: Sendable {
         return try? routes.match(routed).route
     }
 
-    /// Returns whether the content of a file can be sent to the path of a request.
-    func takesFiles(at request: AppNetRequest) -> Bool {
-        [HTTPRequest.Method.post, .put].contains { method in
-            var request = request
-            request.method = method
-            return route(of: request)?.bodyLimit == .file
-        }
-    }
-
     private func match(_ request: AppNetRequest) throws -> RouteTable<AppNetRoute>.Match {
         let fault = request.parameters.fault ?? request.segments.firstValue(of: \.textFault)
         if let fault { throw AppNetFailure.unusable(fault) }

@@ -65,14 +65,15 @@ package struct AppNetService: ServerProtocol {
 
     package func handles(_ path: Substring) -> Bool { Self.address(of: path) != nil }
 
-    package func reply(to refusal: RequestRefusal, for path: Substring) -> ServerReply {
-        let maximum = state.configuration.maxima.uploadBytes
-        let (area, rest) = Self.address(of: path) ?? (.api, "")
-        var asked = AppNetRequest(method: .get, area: area, dialect: area.dialect)
-        asked.segments = PercentEncoding.decoded(segments: rest.split(separator: "/")) ?? []
+    package func reply(to refusal: RequestRefusal, for request: ServerRequest) -> ServerReply {
+        let asked =
+            self.asked(request) ?? AppNetRequest(method: request.method, area: .api, dialect: AppNetArea.api.dialect)
         switch refusal {
         case .bodyTooLong:
-            return reply(to: asked, endpoint.takesFiles(at: asked) ? .fileTooLong(maximum) : .tooLong, of: nil)
+            // Other bodies have another limit than files, also those of the same route.
+            let isFile = takesUpload(asked) && endpoint.route(of: asked)?.bodyLimit == .file
+            let failure = isFile ? .fileTooLong(state.configuration.maxima.uploadBytes) : AppNetFailure.tooLong
+            return reply(to: asked, failure, of: nil)
         case .noRoom: return reply(to: asked, .noRoom, of: nil)
         }
     }
@@ -109,11 +110,15 @@ package struct AppNetService: ServerProtocol {
 
     /// Returns the maximum size of a body, which is a property of the route.
     private func bodyBytes(of asked: AppNetRequest, _ limits: ServerLimits) -> Int {
-        guard let route = endpoint.route(of: asked), route.bodyLimit != .document,
-            route.takesBytes || AppNetBody.isMultipart(asked.fields[.contentType])
-        else { return limits.bodyBytes }
+        guard takesUpload(asked) else { return limits.bodyBytes }
         // Allows for the other parts of the form and the headers of the parts.
         return max(limits.bodyBytes, state.configuration.maxima.uploadBytes + 65_536)
+    }
+
+    /// Returns whether the body of a request may contain a file or a picture, by its route and its type.
+    private func takesUpload(_ asked: AppNetRequest) -> Bool {
+        guard let route = endpoint.route(of: asked), route.bodyLimit != .document else { return false }
+        return route.takesBytes || AppNetBody.isMultipart(asked.fields[.contentType])
     }
 
     package func respond(to request: ServerRequest) async -> ServerReply {

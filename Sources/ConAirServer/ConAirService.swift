@@ -31,7 +31,7 @@ package struct ConAirService: ServerProtocol {
         path.hasSameBytes(as: "/data") || path.hasSameBytes(as: "/data/")
     }
 
-    package func reply(to refusal: RequestRefusal, for path: Substring) -> ServerReply {
+    package func reply(to refusal: RequestRefusal, for request: ServerRequest) -> ServerReply {
         switch refusal {
         case .bodyTooLong: Self.failure(.contentTooLarge, "the body is too long")
         case .noRoom: Self.failure(.serviceUnavailable, "too many bodies are being received")

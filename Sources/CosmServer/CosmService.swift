@@ -82,7 +82,7 @@ package struct CosmService: ServerProtocol {
         path.hasPrefix(prefix) && (path.utf8.count == prefix.utf8.count || path.dropFirst(prefix.count).first == "/")
     }
 
-    package func reply(to refusal: RequestRefusal, for path: Substring) -> ServerReply {
+    package func reply(to refusal: RequestRefusal, for request: ServerRequest) -> ServerReply {
         switch refusal {
         case .bodyTooLong: Self.reply(CosmEndpoint.reply(.tooLong, .json))
         case .noRoom: Self.reply(CosmEndpoint.reply(.noRoom, .json))

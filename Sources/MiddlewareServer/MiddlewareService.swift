@@ -48,7 +48,7 @@ package struct MiddlewareService: ServerProtocol {
     /// Returns `true` for every path. The middleware responds with 404 to paths that no other service handles.
     package func handles(_ path: Substring) -> Bool { true }
 
-    package func reply(to refusal: RequestRefusal, for path: Substring) -> ServerReply {
+    package func reply(to refusal: RequestRefusal, for request: ServerRequest) -> ServerReply {
         switch refusal {
         case .bodyTooLong: Envelope.parserFailure(.contentTooLarge)
         case .noRoom: Envelope.emptyFailure(.serviceUnavailable)

@@ -44,7 +44,7 @@ package final class PageService: ServerProtocol {
 
     package func handles(_ path: Substring) -> Bool { true }
 
-    package func reply(to refusal: RequestRefusal, for path: Substring) -> ServerReply {
+    package func reply(to refusal: RequestRefusal, for request: ServerRequest) -> ServerReply {
         switch refusal {
         case .bodyTooLong: Self.failure(.contentTooLarge, "the body is too long")
         case .noRoom: Self.failure(.serviceUnavailable, "too many bodies are being received")

@@ -66,9 +66,9 @@ package struct RequestHandler: Sendable {
                 request.body = bytes
                 return (await service.respond(to: request), true)
             case .tooLong(let isDrained):
-                return (overflow ?? service.reply(to: .bodyTooLong, for: request.path), isDrained)
+                return (overflow ?? service.reply(to: .bodyTooLong, for: request), isDrained)
             case .noRoom(let isDrained):
-                var refusal = service.reply(to: .noRoom, for: request.path)
+                var refusal = service.reply(to: .noRoom, for: request)
                 refusal.fields[.retryAfter] = String(RequestRefusal.retryAfter)
                 return (refusal, isDrained)
             }

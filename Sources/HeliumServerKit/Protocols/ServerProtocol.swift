@@ -56,7 +56,9 @@ package protocol ServerProtocol: Sendable {
 
     /// Returns the response, in the protocol's own format, to a request that was rejected for a reason independent of
     /// the protocol.
-    func reply(to refusal: RequestRefusal, for path: Substring) -> ServerReply
+    ///
+    /// - Parameter request: The request with an empty body.
+    func reply(to refusal: RequestRefusal, for request: ServerRequest) -> ServerReply
 
     /// Decides on a request by its head, before its body is read.
     ///

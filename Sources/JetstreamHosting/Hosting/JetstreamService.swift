@@ -80,7 +80,7 @@ package struct JetstreamService: ServerProtocol {
 
     package func handles(_ path: Substring) -> Bool { self.path.map { path.hasSameBytes(as: $0) } ?? true }
 
-    package func reply(to refusal: RequestRefusal, for path: Substring) -> ServerReply { Self.onlyWebSockets }
+    package func reply(to refusal: RequestRefusal, for request: ServerRequest) -> ServerReply { Self.onlyWebSockets }
 
     package func respond(to request: ServerRequest) async -> ServerReply { Self.onlyWebSockets }
 

@@ -189,7 +189,12 @@ struct FileAccessTests {
                 #expect(answer.status == 507 && answer.message?.contains("10000 bytes") == true, "\(answer.text)")
                 #expect((answer.meta?["error_id"] == nil) == (visitor.base == "/v1"))
             }
+            // The limit of other bodies applies to these, also where a file can be sent.
             #expect(try await alice.send("POST", "posts", "application/json", body).status == 413)
+            for visitor in [alice, pnut] {
+                let answer = try await visitor.send("POST", "files", "application/json", body)
+                #expect(answer.status == 413 && answer.message?.contains("10000") == false, "\(answer.text)")
+            }
         }
     }
 
