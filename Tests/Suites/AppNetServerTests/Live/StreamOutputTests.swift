@@ -1,5 +1,6 @@
 import GRDB
 import HeliumCore
+import HeliumDatabase
 import HeliumJSON
 import HeliumServer
 import HeliumServerTesting
@@ -68,13 +69,13 @@ struct LateConsumerTests {
     }
 
     @Test("an app stream is not taken from the connection with the later request")
-    func appStream() {
+    func appStream() throws {
         let streams = AppNetEventHub(random: .system).appStreams
         let (early, late) = (RecordingSink(number: 1), RecordingSink(number: 2))
         let display = GeneralParameters()
         let record = AppStreamRecord(id: 7, token: 1, client: "c", objectTypes: [])
-        streams.connect(record, late, token: 1, purges: false, deletesItself: false, display: display, at: 0)
-        streams.connect(record, early, token: 1, purges: true, deletesItself: true, display: display, at: 0)
+        try streams.connect(record, late, token: 1, purges: false, deletesItself: false, display: display, at: 0)
+        try streams.connect(record, early, token: 1, purges: true, deletesItself: true, display: display, at: 0)
         #expect(early.isEnded && !late.isEnded)
         #expect(!streams.disconnect(7, early, at: 1))
         streams.send(["n": 1], to: record, at: 1)
@@ -83,28 +84,36 @@ struct LateConsumerTests {
     }
 
     @Test("an app stream ends with the token that created it, and a connection to it with its own token")
-    func endedToken() {
+    func endedToken() throws {
         let streams = AppNetEventHub(random: .system).appStreams
         let record = AppStreamRecord(id: 7, token: 1, client: "c", objectTypes: [])
-        func connect(_ number: Int, token: Int64) -> RecordingSink {
+        func connect(_ number: Int, token: Int64) throws -> RecordingSink {
             let sink = RecordingSink(number: number)
             let display = GeneralParameters()
-            streams.connect(record, sink, token: token, purges: false, deletesItself: false, display: display, at: 0)
+            try streams.connect(
+                record,
+                sink,
+                token: token,
+                purges: false,
+                deletesItself: false,
+                display: display,
+                at: 0
+            )
             return sink
         }
-        let first = connect(1, token: 2)
+        let first = try connect(1, token: 2)
         streams.endAll(of: 3)
         #expect(!first.isEnded)
         streams.endAll(of: 2)
         #expect(first.isEnded)
         #expect(!streams.disconnect(7, first, at: 1))
         streams.send(["n": 1], to: record, at: 1)
-        let second = connect(2, token: 4)
+        let second = try connect(2, token: 4)
         #expect(second.texts == [#"{"n":1}"#])
         streams.send(["n": 2], to: record, at: 2)
         streams.endAll(of: 1)
         #expect(second.isEnded && streams.connected == 0)
-        #expect(connect(3, token: 4).texts.isEmpty, "nothing remains of a stream that has ended")
+        #expect(try connect(3, token: 4).texts.isEmpty, "nothing remains of a stream that has ended")
     }
 
     @Test(
