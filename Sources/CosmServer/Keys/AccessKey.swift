@@ -33,6 +33,10 @@ struct AccessResource: Hashable, Sendable {
     var datastream: String?
     var trigger: Int?
 
+    /// Returns whether the resource is a whole feed. With a datastream it is only that one, and with a trigger only the
+    /// trigger.
+    func includes(_ id: Int) -> Bool { feed == id && datastream == nil && trigger == nil }
+
     /// Returns whether the resource includes a datastream of its feed. Ids are compared byte by byte, as the store
     /// does: texts that Swift considers equal can name two datastreams.
     func names(_ id: String) -> Bool { datastream.map { $0.hasSameBytes(as: id) } ?? true }

@@ -27,10 +27,10 @@ struct AccessRules: Sendable {
             if key.owner == administrator { return .granted(minimumInterval: 0) }
             return login == key.owner && question.method != .delete ? .granted(minimumInterval: 0) : .hidden
         case .feed(let feed):
-            return verdict(feed, question.method, usable, key) { $0.feed == feed.id && $0.datastream == nil }
+            return verdict(feed, question.method, usable, key) { $0.includes(feed.id) }
         case .datastream(let feed, let id):
             return verdict(feed, question.method, usable, key) {
-                $0.feed == feed.id && $0.names(id)
+                $0.trigger == nil && $0.feed == feed.id && $0.names(id)
             }
         case .trigger(let id, let owner, let feed, let datastream):
             guard owner == key.owner else { return .hidden }
@@ -110,8 +110,8 @@ extension AccessRules {
         var ids: Set<Int> = []
         for permission in key.permissions where permission.methods.contains(.get) && Self.fits(permission, question) {
             if permission.resources.isEmpty { return nil }
-            for resource in permission.resources where resource.datastream == nil {
-                if let feed = resource.feed { ids.insert(feed) }
+            for resource in permission.resources {
+                if let feed = resource.feed, resource.includes(feed) { ids.insert(feed) }
             }
         }
         return ids

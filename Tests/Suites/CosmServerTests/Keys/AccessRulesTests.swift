@@ -104,6 +104,22 @@ struct AccessRulesTests {
             Case("an own trigger", key([.get]), .get, trigger, yes),
             Case("a trigger by its feed", key([.get], [.init(feed: 1)]), .get, trigger, yes),
             Case("a trigger by its id", key([.get], [.init(trigger: 7)]), .get, trigger, yes),
+            Case(
+                "the feed of a trigger of the list",
+                key([.get], [.init(feed: 1, trigger: 5)]),
+                .get,
+                .feed(publicFeed),
+                .forbidden
+            ),
+            Case(
+                "a datastream of a trigger of the list",
+                key([.get], [.init(feed: 1, datastream: "t", trigger: 7)]),
+                .get,
+                .datastream(publicFeed, "t"),
+                .forbidden
+            ),
+            Case("a trigger with its feed", key([.get], [.init(feed: 1, trigger: 7)]), .get, trigger, yes),
+            Case("another trigger of the feed", key([.get], [.init(feed: 1, trigger: 8)]), .get, trigger, .forbidden),
             Case("a trigger of another id", key([.get], [.init(trigger: 8)]), .get, trigger, .forbidden),
             Case(
                 "another's trigger",
@@ -126,6 +142,13 @@ struct AccessRulesTests {
     func verdicts(_ test: Case) {
         let question = AccessQuestion(method: test.method, target: test.target, address: "127.0.0.1")
         #expect(Self.rules.verdict(on: question, for: test.key, at: Self.now) == test.verdict)
+    }
+
+    @Test("a list of feeds has those that a key may read whole")
+    func listed() {
+        let key = Self.key([.get], [.init(feed: 1), .init(feed: 2, trigger: 5), .init(feed: 3, datastream: "t")])
+        let question = AccessQuestion(method: .get, target: .account, address: "127.0.0.1")
+        #expect(Self.rules.listedFeeds(key, question) == [1])
     }
 
     @Test("the master key of Cosm opens all accounts")
