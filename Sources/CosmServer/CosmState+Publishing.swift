@@ -26,7 +26,7 @@ extension CosmState {
 
     private func push(_ id: Int, _ changed: [String], _ database: Database, _ now: ServerInstant) throws {
         guard let feed = try FeedTable(database: database).feed(id) else { return }
-        let push = FeedPush(feed, keys: CachedKeys(database), rules: rules, now: now) {
+        let push = FeedPush(feed, keys: CachedKeys(database, store.keyCache), rules: rules, now: now) {
             try DatastreamTable(database: database).datastream($0, of: id)
         } document: {
             try self.document(of: $0, database, now)
@@ -71,10 +71,10 @@ extension CosmState {
     func fireSilences() async -> Duration? {
         let now = now()
         do {
-            return try await store.write { [rules] database -> (WriteEffect, Duration?) in
+            return try await store.write { [rules, store] database -> (WriteEffect, Duration?) in
                 let notifications = try TriggerWatch(
                     database: database,
-                    keys: CachedKeys(database),
+                    keys: CachedKeys(database, store.keyCache),
                     rules: rules,
                     now: now
                 ).silences()

@@ -7,17 +7,24 @@ struct FeedWriter {
     let maxima: CosmMaxima
     let rules: AccessRules
     let now: ServerInstant
-    /// The keys of triggers that were read.
+    /// The keys of triggers.
     private let keys: CachedKeys
     private(set) var feed: FeedRecord
     private(set) var effect = WriteEffect()
 
-    init(_ feed: FeedRecord, database: Database, maxima: CosmMaxima, rules: AccessRules, now: ServerInstant) {
+    init(
+        _ feed: FeedRecord,
+        database: Database,
+        maxima: CosmMaxima,
+        rules: AccessRules,
+        keys: CachedKeys,
+        now: ServerInstant
+    ) {
         self.feed = feed
         self.database = database
         self.maxima = maxima
         self.rules = rules
-        keys = CachedKeys(database)
+        self.keys = keys
         self.now = now
     }
 

@@ -1,20 +1,33 @@
 internal import GRDB
 internal import HeliumJSON
 
-/// The keys that a transaction has read. Each is read and decoded once, because it can have a thousand resources.
+/// The keys that a write or its publishing reads. Each is read once, and decoded only if the ``KeyCache`` does not have it.
+///
+/// It is used by the connection that writes, never by a reader: a reader can see a state before the last write.
 final class CachedKeys {
     private let read: (String) throws -> AccessKey?
+    private let cache: KeyCache
+    private let pass: UInt64
     private var known: [ByteText: AccessKey?] = [:]
 
-    init(_ database: Database) { read = KeyTable(database: database).key }
+    convenience init(_ database: Database, _ cache: KeyCache) {
+        self.init(cache: cache, reading: KeyTable(database: database).key)
+    }
 
-    init(reading read: @escaping (String) throws -> AccessKey?) { self.read = read }
+    init(cache: KeyCache = KeyCache(), reading read: @escaping (String) throws -> AccessKey?) {
+        self.cache = cache
+        self.read = read
+        pass = cache.beginPass()
+    }
 
     /// Returns a key; `nil` if it does not exist.
     func key(_ secret: String) throws -> AccessKey? {
-        if let known = known[ByteText(secret)] { return known }
+        let name = ByteText(secret)
+        if let known = known[name] { return known }
+        if let key = cache.key(name, in: pass) { return key }
         let key = try read(secret)
-        known[ByteText(secret)] = .some(key)
+        known[name] = .some(key)
+        if let key { cache.add(key, in: pass) }
         return key
     }
 }

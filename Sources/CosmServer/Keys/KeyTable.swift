@@ -2,10 +2,10 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The table of keys.
+/// The table of keys, to read (``KeyWriter`` changes it).
 struct KeyTable {
     /// A row: the key as a document, and the columns to find it by.
-    private struct Record: Codable, FetchableRecord, PersistableRecord {
+    fileprivate struct Record: Codable, FetchableRecord, PersistableRecord {
         static let databaseTableName = "cosm_key"
 
         let secret: String
@@ -61,15 +61,31 @@ struct KeyTable {
     }
 
     func count() throws -> Int { try Record.fetchCount(database) }
+}
+
+/// Changes the table of keys. It alone does, so that the cache never has a key that was changed or deleted.
+struct KeyWriter {
+    let database: Database
+    let cache: KeyCache
 
     func insert(_ key: AccessKey) throws {
-        let last = try Int64.fetchOne(database, Record.select(max(Column("position")))) ?? 0
-        try Record(key, position: last + 1).insert(database)
+        cache.forget(key.secret, in: database)
+        let last = try Int64.fetchOne(database, KeyTable.Record.select(max(Column("position")))) ?? 0
+        try KeyTable.Record(key, position: last + 1).insert(database)
     }
 
-    func update(_ key: AccessKey) throws { try Record(key).update(database, columns: ["document"]) }
+    func update(_ key: AccessKey) throws {
+        cache.forget(key.secret, in: database)
+        try KeyTable.Record(key).update(database, columns: ["document"])
+    }
 
-    func delete(_ secret: String) throws { try Record.deleteOne(database, key: secret) }
+    func delete(_ secret: String) throws {
+        cache.forget(secret, in: database)
+        try KeyTable.Record.deleteOne(database, key: secret)
+    }
 
-    func deleteAll(of owner: String) throws { try Record.delete(database, where: "owner = ?", [owner]) }
+    func deleteAll(of owner: String) throws {
+        for secret in try KeyTable(database: database).secrets(of: owner) { cache.forget(secret, in: database) }
+        try KeyTable.Record.delete(database, where: "owner = ?", [owner])
+    }
 }

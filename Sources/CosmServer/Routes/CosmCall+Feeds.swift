@@ -38,7 +38,7 @@ extension CosmCall {
         if try feeds.count() >= maxima.feeds { throw CosmFailure.full("feeds") }
         let id = Int(try settings.next("feed", first: Int64(state.configuration.firstFeedID)))
         let feed = FeedRecord(id: id, owner: key.owner, title: "", created: now, updated: now)
-        var writer = FeedWriter(feed, database: database, maxima: maxima, rules: state.rules, now: now)
+        var writer = writer(of: feed)
         try writer.apply(input)
         return .created("/feeds/\(id)", writer.effect)
     }

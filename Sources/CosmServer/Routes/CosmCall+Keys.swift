@@ -16,7 +16,7 @@ extension CosmCall {
         try use.authorize(.keys)
         if try keys.count() >= maxima.keys { throw CosmFailure.full("keys") }
         let secret = state.store.newSecret()
-        try keys.insert(input.key(secret, owner: key.owner))
+        try keyWriter.insert(input.key(secret, owner: key.owner))
         return .created("/keys/\(secret)")
     }
 
@@ -24,13 +24,13 @@ extension CosmCall {
 
     func updateKey(_ secret: String, _ input: KeyInput) throws -> CosmResponse {
         let stored = try changeableKey(secret).object
-        try keys.update(input.key(stored.secret, owner: stored.owner))
+        try keyWriter.update(input.key(stored.secret, owner: stored.owner))
         return .done
     }
 
     func deleteKey(_ secret: String) throws -> CosmResponse {
         _ = try changeableKey(secret)
-        try keys.delete(secret)
+        try keyWriter.delete(secret)
         return .wrote(WriteEffect(ended: [.key(secret)]))
     }
 

@@ -21,7 +21,7 @@ extension CosmCall {
         var user = UserRecord.new(login, key: secret)
         user.apply(input.members)
         try users.insert(user)
-        try keys.insert(.master(secret, owner: login))
+        try keyWriter.insert(.master(secret, owner: login))
         return .created("/users/\(login)")
     }
 
@@ -39,7 +39,7 @@ extension CosmCall {
         _ = try grantedUser(login)
         if login == state.configuration.owner { throw CosmFailure.forbidden }
         let ended = try feeds.feeds(of: login).map(remove(feed:)) + keys.secrets(of: login).map { .key($0) }
-        try keys.deleteAll(of: login)
+        try keyWriter.deleteAll(of: login)
         try triggers.deleteAll(of: login)
         try users.delete(login)
         return .wrote(WriteEffect(ended: ended))

@@ -19,6 +19,7 @@ struct CosmCall {
     var datapoints: DatapointTable { DatapointTable(database: database) }
     var triggers: TriggerTable { TriggerTable(database: database) }
     var keys: KeyTable { KeyTable(database: database) }
+    var keyWriter: KeyWriter { KeyWriter(database: database, cache: state.store.keyCache) }
     var users: UserTable { UserTable(database: database) }
     var settings: SettingTable { SettingTable(database: database) }
 
@@ -102,7 +103,19 @@ extension CosmCall {
         {
             throw CosmFailure.rateLimited
         }
-        return FeedWriter(feed, database: database, maxima: maxima, rules: state.rules, now: now)
+        return writer(of: feed)
+    }
+
+    /// Returns a writer for a feed that the key may write to.
+    func writer(of feed: FeedRecord) -> FeedWriter {
+        FeedWriter(
+            feed,
+            database: database,
+            maxima: maxima,
+            rules: state.rules,
+            keys: CachedKeys(database, state.store.keyCache),
+            now: now
+        )
     }
 
     /// Returns a datastream, and a writer for its feed, if the key may write to the datastream.

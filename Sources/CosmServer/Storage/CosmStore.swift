@@ -10,6 +10,8 @@ final class CosmStore: OrderedStore {
     let access: DatabaseAccess
     let reads = AsyncLock(permits: ServerDatabase.readsPerProtocol)
     let random: RandomSource
+    /// The decoded keys of triggers and subscriptions.
+    let keyCache: KeyCache
     /// The key with all permissions for the owner's account.
     let masterKey: String
 
@@ -19,17 +21,28 @@ final class CosmStore: OrderedStore {
     init(_ access: DatabaseAccess, random: RandomSource = .system, configuration: CosmConfiguration) throws {
         self.access = access
         self.random = random
-        masterKey = try access.database.write { try Self.prepareOwner(configuration, random, in: $0) }
+        let keyCache = KeyCache()
+        self.keyCache = keyCache
+        masterKey = try access.database.write { try Self.prepareOwner(configuration, random, keyCache, in: $0) }
     }
+
+    /// Returns the ids of triggers that do not fire since the upgrade, for the log of the start.
+    func mutedTriggers() throws -> [Int] {
+        try access.database.read { try TriggerTable(database: $0).withoutKey(limit: Self.maximumLoggedTriggers) }
+    }
+
+    /// The maximum number of ids in a line of the log.
+    private static let maximumLoggedTriggers = 100
 
     private static func prepareOwner(
         _ configuration: CosmConfiguration,
         _ random: RandomSource,
+        _ keyCache: KeyCache,
         in database: Database
     ) throws -> String {
         let settings = SettingTable(database: database)
         let users = UserTable(database: database)
-        let keys = KeyTable(database: database)
+        let keys = KeyWriter(database: database, cache: keyCache)
         let stored = try settings.value("master key")
         let secret = configuration.masterKey ?? stored ?? random.secret()
         if let stored, stored != secret {
@@ -37,7 +50,7 @@ final class CosmStore: OrderedStore {
             try TriggerTable(database: database).replace(key: stored, by: secret)
         }
         let owner = configuration.owner
-        if try keys.key(secret)?.owner != owner {
+        if try KeyTable(database: database).key(secret)?.owner != owner {
             try keys.delete(secret)
             try keys.insert(.master(secret, owner: owner))
         }

@@ -49,6 +49,15 @@ struct TriggerTable {
         try TriggerRecord.fetchAll(database, where: "feed = ? AND datastream = ?", [feed, datastream])
     }
 
+    /// Returns the ids of the triggers without a key on private feeds, which do not fire: the first `limit`.
+    func withoutKey(limit: Int) throws -> [Int] {
+        let sql = """
+            SELECT cosm_trigger.id FROM cosm_trigger JOIN cosm_feed ON cosm_feed.id = cosm_trigger.feed
+            WHERE cosm_trigger.key IS NULL AND cosm_feed.private ORDER BY cosm_trigger.id LIMIT ?
+            """
+        return try Int.fetchAll(database.cachedStatement(sql: sql), arguments: [limit])
+    }
+
     func count() throws -> Int { try TriggerRecord.fetchCount(database) }
 
     /// Inserts or replaces a trigger.
