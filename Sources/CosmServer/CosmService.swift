@@ -3,6 +3,7 @@ package import GRDB
 internal import HTTPTypes
 internal import HeliumConcurrency
 package import HeliumServerKit
+internal import Logging
 internal import Synchronization
 
 /// The Cosm service (Docs/Protocols/Cosm.md §2, §14): REST and the live sockets.
@@ -25,6 +26,13 @@ package struct CosmService: ServerProtocol {
 
     package init(_ configuration: CosmConfiguration, _ environment: ServerEnvironment) throws {
         let store = try CosmStore(environment.access, random: environment.random, configuration: configuration)
+        let muted = try store.mutedTriggers()
+        if !muted.isEmpty {
+            environment.logger.warning(
+                "Triggers of an earlier version on private feeds do not fire until a key with get changes them",
+                metadata: ["triggers": "\(muted.map { String($0) }.joined(separator: ","))"]
+            )
+        }
         let state = CosmState(configuration: configuration, store: store, environment: environment)
         let session = LiveEngine(state: state)
         let maxima = configuration.maxima

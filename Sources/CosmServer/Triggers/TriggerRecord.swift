@@ -22,7 +22,8 @@ struct TriggerRecord: Hashable, Sendable {
 
 /// The key that last wrote a trigger, and where it was used. A trigger sends what this key may still read.
 struct TriggerAuthor: Hashable, Sendable {
-    /// The key; `nil` for a trigger that an earlier version stored.
+    /// The key; `nil` for a trigger that an earlier version stored. Such a trigger sends only public feeds, until a key
+    /// changes it.
     var key: String?
     var address: String?
     var referer: String?

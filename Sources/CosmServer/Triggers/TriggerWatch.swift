@@ -73,8 +73,8 @@ struct TriggerWatch {
 
     private func view(of reader: Reader, _ stream: DatastreamRecord, _ feed: FeedRecord) throws -> View? {
         guard let secret = reader.author.key else {
-            guard let granted = rules.grant(stream, of: feed, toOwner: reader.owner) else { return nil }
-            return View(stream: granted, feed: rules.grant(feed, toOwner: reader.owner))
+            guard let granted = rules.grantToTriggerWithoutKey(stream, of: feed) else { return nil }
+            return View(stream: granted, feed: rules.grantToTriggerWithoutKey(feed))
         }
         guard let key = try keys.key(secret), key.owner == reader.owner else { return nil }
         let use = KeyUse(
