@@ -96,7 +96,8 @@ struct CosmEndpoint: Sendable {
                 let use = try Self.use(of: request, state, database)
                 try Self.count(use, state)
                 let operation = try CosmOperation(request, route, CosmContent(body: .none, format: format))
-                return try CosmCall(request: request, use: use, state: state, database: database).answer(operation)
+                let call = CosmCall(request: request, use: use, state: state, database: database, format: format)
+                return try call.answer(operation)
             }
         }
         try await admit(request, route, counts: .always)

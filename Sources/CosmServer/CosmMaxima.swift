@@ -37,7 +37,7 @@ public struct CosmMaxima: Hashable, Sendable {
     /// `q` (at least one). A search beyond it fails with 400. Default: 268,435,456.
     public var searchedBytes = 256 * 1024 * 1024
     /// The maximum size of the documents in a response, in bytes. Larger feeds of a list are abbreviated, so that the list
-    /// does not exceed it (Docs/Protocols/Cosm.md §2.7). Other reads that exceed it fail with 400. Default: 8,388,608
+    /// does not exceed it (Docs/Protocols/Cosm.md §2.7), and so are larger keys and users of theirs. Other reads that exceed it fail with 400. Default: 8,388,608
     /// (8 MiB).
     public var answerBytes = 8 * 1024 * 1024
 

@@ -39,20 +39,26 @@ struct KeyTable {
         try Record.fetchOne(database, where: "secret = ?", [secret])?.key(in: database)
     }
 
-    /// Returns the keys of an account, oldest first.
-    ///
-    /// - Parameter check: Gets the number of bytes of each key's document, and throws if there are too many.
-    func keys(of owner: String, checking check: (Int) throws -> Void) throws -> [AccessKey] {
-        var keys: [AccessKey] = []
-        let sql = "SELECT *, LENGTH(CAST(document AS BLOB)) AS size FROM cosm_key WHERE owner = ? ORDER BY position"
-        let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: [owner])
-        while let row = try rows.next() {
-            // XML needs up to three times as many bytes as the stored JSON.
-            let size: Int = row["size"]
-            try check(3 * size)
-            if let key = Record.readable(row, in: database)?.key(in: database) { keys.append(key) }
-        }
-        return keys
+    /// Returns the positions of an account's keys, oldest first, and the numbers of bytes of their documents.
+    func sizes(of owner: String) throws -> [(position: Int64, bytes: Int)] {
+        let sql = "SELECT position, LENGTH(CAST(document AS BLOB)) FROM cosm_key WHERE owner = ? ORDER BY position"
+        return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [owner]).map { ($0[0], $0[1]) }
+    }
+
+    func key(at position: Int64) throws -> AccessKey? {
+        try Record.fetchOne(database, where: "position = ?", [position])?.key(in: database)
+    }
+
+    /// Returns a key without its permissions, which are not decoded.
+    func abbreviatedKey(at position: Int64) throws -> AccessKey? {
+        let sql = """
+            SELECT secret, position, owner, CASE WHEN json_valid(document)
+            THEN json_remove(document, '$.permissions') ELSE document END AS document
+            FROM cosm_key WHERE position = ?
+            """
+        return try Record.fetchReadable(database, database.cachedStatement(sql: sql), [position]).first?.key(
+            in: database
+        )
     }
 
     /// Returns the secrets of an account's keys.

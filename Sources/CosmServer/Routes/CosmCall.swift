@@ -9,6 +9,8 @@ struct CosmCall {
     let use: KeyUse
     let state: CosmState
     let database: Database
+    /// The format of the response, on which its size depends.
+    var format = DocumentFormat.json
 
     var key: AccessKey { use.key }
     var now: ServerInstant { use.now }

@@ -13,6 +13,11 @@ struct UserRecord: Codable, Hashable, Sendable {
     }
 }
 
+extension UserRecord {
+    /// Returns an account with its login only, for a list in which the whole account has no room.
+    static func abbreviated(_ login: String) -> Self { Self(login: login, profile: ["login": .string(login)]) }
+}
+
 extension UserRecord: FetchableRecord, PersistableRecord {
     static let databaseTableName = "cosm_user"
 }
@@ -25,18 +30,10 @@ struct UserTable {
         try UserRecord.fetchOne(database, where: "login = ?", [login])
     }
 
-    /// Returns all accounts ordered by login.
-    ///
-    /// - Parameter check: Gets the number of bytes of each account, and throws if there are too many.
-    func users(checking check: (Int) throws -> Void) throws -> [UserRecord] {
-        var users: [UserRecord] = []
-        let rows = try Row.fetchCursor(database, UserRecord.order(Column("login")))
-        while let row = try rows.next() {
-            guard let user = UserRecord.readable(row, in: database) else { continue }
-            try check(user.profile.reduce(0) { $0 + AnswerSize.of($1.value.description) + 100 })
-            users.append(user)
-        }
-        return users
+    /// Returns the logins of all accounts in order, and the numbers of bytes of their profiles.
+    func sizes() throws -> [(login: String, bytes: Int)] {
+        let sql = "SELECT login, LENGTH(CAST(profile AS BLOB)) FROM cosm_user ORDER BY login"
+        return try Row.fetchAll(database.cachedStatement(sql: sql)).map { ($0[0], $0[1]) }
     }
 
     func count() throws -> Int { try UserRecord.fetchCount(database) }

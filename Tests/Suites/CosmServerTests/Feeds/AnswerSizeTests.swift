@@ -83,16 +83,59 @@ struct AnswerSizeTests {
         }
     }
 
-    @Test("a list of keys that would exceed the limit is 400")
-    func keys() async throws {
+    @Test(
+        "a list of keys has all of them within the limit: the largest lose their permissions",
+        arguments: ["json", "xml"]
+    )
+    func keys(_ format: String) async throws {
         try await withCosm {
-            $0.maxima.answerBytes = 4_000
+            $0.maxima.answerBytes = 12_000
         } _: { peer async throws in
-            let resources = (1...100).map { #"{"feed_id":\#($0)}"# }.joined(separator: ",")
-            _ = try await peer.createKey(
-                #"{"key":{"label":"k","permissions":[{"access_methods":["get"],"resources":[\#(resources)]}]}}"#
-            )
-            #expect(try await peer.get("/keys").status == 400)
+            let resources = (1...300).map { #"{"feed_id":\#($0)}"# }.joined(separator: ",")
+            var created = [peer.key]
+            for label in ["small", "large", "large"] {
+                let list = label == "large" ? resources : #"{"feed_id":1}"#
+                created.append(
+                    try await peer.createKey(
+                        #"{"key":{"label":"\#(label)","permissions":[{"access_methods":["get"],"resources":[\#(list)]}]}}"#
+                    )
+                )
+            }
+            let answer = try await peer.get("/keys.\(format)")
+            #expect(answer.status == 200)
+            #expect(answer.body.count <= 12_000)
+            for key in created { #expect(answer.text.contains(key)) }
+            #expect(answer.text.contains("small"))
+            if format == "json" {
+                let keys = answer.document?["keys"]?.arrayValue ?? []
+                #expect(keys.map { $0["permissions"]?.arrayValue?.count } == [1, 1, 1, 0])
+                #expect(keys.map { $0["label"]?.stringValue } == ["master key", "small", "large", "large"])
+                let filtered = try await peer.document("/keys?feed_id=300")["keys"]?.arrayValue ?? []
+                #expect(filtered.map { $0["permissions"]?.arrayValue?.count } == [1, 0])
+            }
+            // A read of a key has all of it.
+            #expect(try await peer.get("/keys/\(created[3])").text.contains("300"))
+        }
+    }
+
+    @Test(
+        "a list of accounts has all of them within the limit: the largest have their login only",
+        arguments: ["json", "xml"]
+    )
+    func users(_ format: String) async throws {
+        try await withCosm {
+            $0.maxima.answerBytes = 12_000
+        } _: { peer async throws in
+            let about = String(repeating: "x", count: 4_000)
+            for number in 1...4 {
+                let body = #"{"user":{"login":"user\#(number)","about":"\#(about)"}}"#
+                #expect(try await peer.post("/users", body).status == 201)
+            }
+            let answer = try await peer.get("/users.\(format)")
+            #expect(answer.status == 200)
+            #expect(answer.body.count <= 12_000)
+            for number in 1...4 { #expect(answer.text.contains("user\(number)")) }
+            #expect(try await peer.document("/users/user4").text.contains(about))
         }
     }
 
