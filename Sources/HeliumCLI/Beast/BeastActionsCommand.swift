@@ -109,9 +109,6 @@ extension BeastActionsCommand {
         _ change: (MessageManager) async throws -> Void
     ) async throws {
         guard !offline else { return try await options.offline(change) }
-        try await options.online { manager, _ in
-            try await change(manager)
-            try await manager.sendAll()
-        }
+        try await options.writing(change, send: { manager, _ in try await manager.sendAll() })
     }
 }

@@ -105,11 +105,11 @@ extension BeastDraftsCommand {
                     try await BeastShowing.show(draft, of: manager, options)
                 }
             }
-            try await options.online { manager, _ in
-                let message = try await manager.promoteDraft(draft)
-                try await manager.sendAll(in: message.channelID)
-                try await BeastShowing.show(draft, of: manager, options)
-            }
+            try await options.writing(
+                { try await $0.promoteDraft(draft) },
+                send: { try await $0.sendAll(in: $1.channelID) },
+                show: { manager, _ in try await BeastShowing.show(draft, of: manager, options) }
+            )
         }
     }
 }

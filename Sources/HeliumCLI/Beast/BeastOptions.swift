@@ -43,38 +43,84 @@ struct BeastOptions: AppNetAccess {
         }
     }
 
-    /// Runs `work` with an engine whose client has a token.
+    /// Runs `work` with an engine whose client has the token of the database's account.
     ///
     /// - Parameter isNew: Whether the database is created if it is missing.
-    /// - Throws: `MessageBeastError` of kind `otherAccount` if the token is that of another account. Nothing is stored or
-    ///   sent then: the service would accept messages in the other account's name, or reject them.
+    /// - Throws: `MessageBeastError` of kind `otherAccount` if the token is that of another account, and `AppNetError` if
+    ///   the account of the token cannot be found out. Nothing is stored or sent then: the service would accept messages
+    ///   in the other account's name, or reject them.
     func online(
         creating isNew: Bool = false,
         _ work: (MessageManager, AppNetClient) async throws -> Void
     ) async throws {
         try await perform { client in
-            let account = try await account(of: client, isNeeded: isNew)
+            let account = try await account(of: client)
             try await run(client, account: account, isNew: isNew, work)
         }
     }
 
-    /// Returns the account of the token.
+    /// Stores something with `write`, then asks for the account of the token, and then sends with `send`.
     ///
-    /// - Parameter isNeeded: Whether the command cannot do without it.
-    /// - Returns: `nil` if the service did not respond, cannot respond now (503, 429) or rejects the token. A command
-    ///   that writes then still stores what it was given.
-    private func account(of client: AppNetClient, isNeeded: Bool) async throws -> AppNetUser.ID? {
-        do {
-            guard let id = try await client.users.get(.me).id else {
-                throw CommandFailure("the service did not return the id of the token's user")
+    /// Nothing that was written is lost while the service does not respond. If the account of the token cannot be found
+    /// out now, the result of `write` remains stored and is not sent: the token could be that of another account.
+    ///
+    /// - Parameters:
+    ///   - asksFirst: Whether `write` makes requests, so that the account of the token must be known before it.
+    ///   - write: Stores something.
+    ///   - send: Sends what is stored.
+    ///   - show: Shows the result, sent or not.
+    /// - Throws: `CommandFailure` if the token is that of another account, and `AppNetError` if it is rejected. The result
+    ///   of `write` remains stored then.
+    func writing<Written>(
+        asksFirst: (MessageManager) async throws -> Bool = { _ in false },
+        _ write: (MessageManager) async throws -> Written,
+        send: (MessageManager, Written) async throws -> Void,
+        show: (MessageManager, Written) async throws -> Void = { _, _ in }
+    ) async throws {
+        try await perform { client in
+            try await run(client, account: nil) { manager, client in
+                let isKnown = try await asksFirst(manager)
+                if isKnown { try await checkAccount(of: client, for: manager) }
+                let written = try await write(manager)
+                let mayStillSend = isKnown ? true : try await maySend(client, for: manager)
+                if mayStillSend { try await send(manager, written) }
+                try await show(manager, written)
             }
-            return id
-        } catch let error as AppNetError where !isNeeded {
-            guard let failure = error.underlying,
-                failure.status == nil || failure.status == 401 || failure.isTransient
-            else { throw error }
-            return nil
         }
+    }
+
+    /// Returns whether the token is that of the database's account; `false` if that cannot be found out now.
+    private func maySend(_ client: AppNetClient, for manager: MessageManager) async throws -> Bool {
+        do {
+            try await checkAccount(of: client, for: manager)
+            return true
+        } catch let error as AppNetError where Self.mayPass(error) {
+            Console.current.note("helium: nothing was sent, because the account of the token is unknown: \(error)")
+            return false
+        } catch {
+            Console.current.note("helium: the change is stored, and nothing was sent")
+            throw error
+        }
+    }
+
+    /// Whether the service did not respond, or cannot respond now.
+    private static func mayPass(_ error: AppNetError) -> Bool {
+        guard let failure = error.underlying, let status = failure.status else { return error.underlying != nil }
+        return status >= 500 || failure.isTransient
+    }
+
+    private func checkAccount(of client: AppNetClient, for manager: MessageManager) async throws {
+        guard try await account(of: client) == manager.account else {
+            throw CommandFailure("otherAccount: the token belongs to another account than the database")
+        }
+    }
+
+    /// Returns the account of the token.
+    private func account(of client: AppNetClient) async throws -> AppNetUser.ID {
+        guard let id = try await client.users.get(.me).id else {
+            throw CommandFailure("the service did not return the id of the token's user")
+        }
+        return id
     }
 
     /// Runs `work` with an engine that makes no requests and only reads, so that it waits for no other process.

@@ -103,11 +103,11 @@ extension BeastOutboxCommand {
 
         func run() async throws {
             if offline { return try await options.offline { try await $0.retry(message) } }
-            try await options.online { manager, _ in
-                try await manager.retry(message)
-                try await manager.sendAll()
-                try await BeastShowing.show(message, of: manager, options)
-            }
+            try await options.writing(
+                { try await $0.retry(message) },
+                send: { manager, _ in try await manager.sendAll() },
+                show: { manager, _ in try await BeastShowing.show(message, of: manager, options) }
+            )
         }
     }
 
@@ -132,10 +132,20 @@ extension BeastOutboxCommand {
         func run() async throws {
             let text = try await self.text.read()
             if offline { return try await options.offline { _ = try await edit(text, of: $0) } }
-            try await options.online { manager, _ in
-                let id = try await edit(text, of: manager)
-                try await manager.sendAll()
-                try await BeastShowing.show(id, of: manager, options)
+            try await options.writing(
+                asksFirst: hasUnknownOutcome,
+                { try await edit(text, of: $0) },
+                send: { manager, _ in try await manager.sendAll() },
+                show: { try await BeastShowing.show($1, of: $0, options) }
+            )
+        }
+
+        /// Whether the message is searched for on the service before it is changed.
+        private func hasUnknownOutcome(_ manager: MessageManager) async throws -> Bool {
+            let id = try await manager.message(id: message)?.message.id
+            return try await manager.outbox().contains { item in
+                guard item.message.message.id == id, case .parked(let reason) = item.state else { return false }
+                return reason.code == "outcomeUnknown"
             }
         }
 

@@ -16,13 +16,14 @@ struct BeastSendingOptions: ParsableArguments {
         _ options: BeastOptions,
         _ create: (MessageManager, AppNetChannel.ID) async throws -> MessagePlus
     ) async throws {
-        func write(_ manager: MessageManager) async throws {
-            let created = try await create(manager, try await manager.channel(channel))
-            if !offline { try await manager.sendAll(in: created.channelID) }
+        func store(_ manager: MessageManager) async throws -> MessagePlus {
+            try await create(manager, try await manager.channel(channel))
+        }
+        func show(_ manager: MessageManager, _ created: MessagePlus) async throws {
             if let id = created.message.id { try await BeastShowing.show(id, of: manager, options) }
         }
-        guard !offline else { return try await options.offline(write) }
-        try await options.online { manager, _ in try await write(manager) }
+        guard !offline else { return try await options.offline { try await show($0, try await store($0)) } }
+        try await options.writing(store, send: { try await $0.sendAll(in: $1.channelID) }, show: show)
     }
 }
 
@@ -90,10 +91,7 @@ struct BeastDeleteCommand: AsyncParsableCommand {
             }
         }
         if offline { return try await options.offline { try await $0.delete(message) } }
-        try await options.online { manager, _ in
-            try await manager.delete(message)
-            try await manager.sendAll()
-        }
+        try await options.writing({ try await $0.delete(message) }, send: { manager, _ in try await manager.sendAll() })
     }
 }
 
