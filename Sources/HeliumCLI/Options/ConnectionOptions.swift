@@ -30,13 +30,16 @@ struct ConnectionOptions: ParsableArguments {
     )
     var quiet = false
 
-    func validate() throws { try FilePath.check(cacert, for: "--cacert") }
+    /// Silences the console if `--quiet` is set, also for commands that fail before they connect.
+    func validate() throws {
+        if quiet { Console.current.silence() }
+        try FilePath.check(cacert, for: "--cacert")
+    }
 
-    /// Silences the console if `--quiet` is set, and checks the file of `--cacert`. Call it before the first message.
+    /// Checks the file of `--cacert`. Call it before the first message.
     ///
     /// - Throws: `CommandFailure` if the file cannot be read.
     func apply() throws {
-        if quiet { Console.current.silence() }
         if let cacert { try InputFile(path: cacert).check(for: "--cacert") }
     }
 

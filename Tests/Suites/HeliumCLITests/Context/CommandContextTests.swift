@@ -75,4 +75,20 @@ struct CommandContextTests {
         #expect(try await Tool.run(request + ["--quiet"]).stderr == "")
         #expect(try await Tool.run(request).stderr != "")
     }
+
+    @Test(
+        "--quiet also drops the failure of a command that does not get as far as a connection",
+        arguments: [
+            ["appnet", "files", "upload", "/nonexistent/file"], ["cosm", "create", "--file", "/nonexistent/file.json"],
+            ["beast", "send", "-", "--db", "/nonexistent/db"],
+            ["beast", "list", "--db", "/nonexistent/db"],
+        ]
+    )
+    func quietBeforeConnection(arguments: [String]) async throws {
+        for option in ["-s", "--quiet"] {
+            let outcome = try await Tool.run(arguments + [option], input: "")
+            #expect(outcome.status == 1 && outcome.stderr.isEmpty, "\(outcome)")
+        }
+        #expect(try await Tool.run(arguments, input: "").stderr.hasPrefix("helium: "))
+    }
 }
