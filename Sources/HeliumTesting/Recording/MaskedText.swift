@@ -22,6 +22,37 @@ struct MaskedText {
         return parts.count == recorded.count && zip(parts, recorded).allSatisfy { fits(Array($0), Array($1)) }
     }
 
+    /// Returns whether `actual` equals the text of a body if each mask is replaced by some text within a line.
+    ///
+    /// A secret can have several lines, such as a key in PEM format. If `actual` has more lines than the recording, a
+    /// mask may therefore match more than one, but no delimiter of a multipart body.
+    func fits(body actual: String) -> Bool {
+        if fits(actual, separator: "\n") { return true }
+        let (lines, recorded) = (MaskedText.lines(actual), MaskedText.lines(text))
+        guard lines.count > recorded.count else { return false }
+        guard let delimiter = recorded.first, delimiter.starts(with: "--".utf8) else { return fits(actual) }
+        // A delimiter is a line that begins as the first line (RFC 2046 §5.1.1).
+        let (parts, others) = (MaskedText.parts(lines, delimiter), MaskedText.parts(recorded, delimiter))
+        return parts.count == others.count && zip(parts, others).allSatisfy { fits($0, $1) }
+    }
+
+    /// Returns the lines without a CR at their ends.
+    private static func lines(_ text: String) -> [ArraySlice<UInt8>] {
+        Array(text.utf8).split(separator: 0x0A, omittingEmptySubsequences: false).map {
+            $0.last == 0x0D ? $0.dropLast() : $0
+        }
+    }
+
+    /// Returns the texts that begin with a delimiter.
+    private static func parts(_ lines: [ArraySlice<UInt8>], _ delimiter: ArraySlice<UInt8>) -> [[UInt8]] {
+        var parts: [[UInt8]] = []
+        for line in lines {
+            if parts.isEmpty || line.starts(with: delimiter) { parts.append([]) }
+            parts[parts.count - 1] += line + [0x0A]
+        }
+        return parts
+    }
+
     /// Returns whether `actual` equals the text if each mask is replaced by any text.
     func fits(_ actual: String) -> Bool { fits(Array(actual.utf8), Array(text.utf8)) }
 

@@ -126,7 +126,7 @@ extension ReplayTable {
         guard let text = String(validating: body, as: UTF8.self), let pattern = String(validating: data, as: UTF8.self)
         else { return false }
         guard matching.masks, LiteralMask.isForm(recorded?.mimeType ?? "") else {
-            return MaskedText(pattern, [mask]).fits(text, separator: "\n")
+            return MaskedText(pattern, [mask]).fits(body: text)
         }
         return MaskedText(pattern, [mask, SecretScrubber.queryMask]).fits(LiteralMask.escaped(text), separator: "&")
     }

@@ -358,6 +358,31 @@ struct ReplayTests {
         #expect(try await replay.execute(request).head.status == 204)
     }
 
+    private static let key = "-----BEGIN KEY-----\nAbC1+/=\nDeF2\n-----END KEY-----"
+
+    @Test(
+        "a secret of several lines in a body that is not JSON matches itself, and no other part of the body",
+        arguments: [
+            ("key:\n\(key)\nend", "key:\n\(key)\nother"),
+            (
+                "--b\r\nContent-Type: text/plain\r\n\r\n\(key)\r\n--b\r\n\r\nx\r\n--b--\r\n",
+                "--b\r\nContent-Type: text/plain\r\n\r\n\(key)\r\n--b\r\n\r\nmore\r\n--b\r\n\r\nx\r\n--b--\r\n"
+            ),
+        ]
+    )
+    func severalLines(body: String, other: String) async throws {
+        var scrubbing = RecordingTransport.Scrubbing()
+        scrubbing.secrets = [Secret(Self.key)]
+        let recording = RecordingTransport(wrapping: MockTransport { _ in .empty() }, scrubbing: scrubbing)
+        let request = try TransportRequest(.post, to: base + "/a", body: body)
+        _ = try await recording.execute(request)
+        #expect(recording.har.entries[0].request.postData?.text?.contains("KEY") == false)
+        let replay = try ReplayTransport(HAR(recording.har.encoded()))
+        let unmatched = try TransportRequest(.post, to: base + "/a", body: other)
+        #expect(try await replay.failure(unmatched).kind == .unmatchedRequest)
+        #expect(try await replay.execute(request).head.status == 204)
+    }
+
     @Test("masks of a replay match nothing else on request")
     func withoutMasks() async throws {
         var matching = ReplayTransport.Matching()
