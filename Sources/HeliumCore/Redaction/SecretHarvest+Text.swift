@@ -79,6 +79,11 @@ extension SecretHarvest {
                 quote.map { byte == $0 || byte == 0x0A } ?? Self.endsValue(byte)
             } ?? bytes.count
         guard isFieldName else {
+            if Self.isWord(bytes[value..<last]) {
+                // Masked with its name only, because the word itself is a part of other texts.
+                if last - value >= Self.shortestSecret { take(bytes[start..<last]) }
+                return last
+            }
             take(bytes[value..<last])
             // The dot may end a sentence.
             if last > value, bytes[last - 1] == UInt8(ascii: ".") { take(bytes[value..<(last - 1)]) }

@@ -59,8 +59,13 @@ extension SecretHarvest {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Returns whether a value is short and only has letters, as the words of other texts do.
+    package static func isWord(_ value: some Collection<UInt8>) -> Bool {
+        value.count < 20 && value.allSatisfy { 97..<123 ~= $0 | 32 || $0 >= 0x80 || "-_.".utf8.contains($0) }
+    }
+
     /// Returns whether a value has the form of a random token, and not of a word.
-    static func isLikeToken(_ value: some Collection<UInt8>, atLeast length: Int) -> Bool {
+    package static func isLikeToken(_ value: some Collection<UInt8>, atLeast length: Int) -> Bool {
         value.count >= length && value.contains { 48..<58 ~= $0 }
             && value.allSatisfy { byte in
                 48..<58 ~= byte || 97..<123 ~= byte | 32 || "-_.~+/=%:".utf8.contains(byte)
@@ -95,7 +100,9 @@ extension SecretHarvest {
             let pairs = bytes.split(separator: UInt8(ascii: ";"))
             for pair in field.name == .setCookie ? pairs.prefix(1) : pairs[...] {
                 guard let sign = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
-                take(pair[(sign + 1)...].filter { $0 != UInt8(ascii: "\"") })
+                let value = pair[(sign + 1)...].filter { $0 != UInt8(ascii: "\"") }
+                // Most cookies are settings. The field is masked in any case.
+                if !Self.isWord(value) { take(value) }
             }
         default: readCredentials(bytes)
         }

@@ -65,12 +65,17 @@ extension ExchangeRecord {
 // MARK: Conversion to an entry
 
 extension ExchangeRecord {
-    func entry(_ scrubber: SecretScrubber) -> HAR.Entry {
+    /// Returns the entry of a recording.
+    ///
+    /// - Parameters:
+    ///   - scrubber: Masks all secrets.
+    ///   - hosts: Masks the secrets for which an origin is searched.
+    func entry(_ scrubber: SecretScrubber, hosts: SecretScrubber) -> HAR.Entry {
         let started = Date(timeIntervalSince1970: wallTime / .seconds(1))
         return HAR.Entry(
             startedDateTime: RFC3339.string(from: started),
             time: max(0, ExchangeRecord.milliseconds(end - start)),
-            request: harRequest(scrubber),
+            request: harRequest(scrubber, hosts: hosts),
             response: harResponse(scrubber),
             timings: harTimings,
             failure: failure.map {
@@ -83,11 +88,11 @@ extension ExchangeRecord {
         )
     }
 
-    private func harRequest(_ scrubber: SecretScrubber) -> HAR.Request {
+    private func harRequest(_ scrubber: SecretScrubber, hosts: SecretScrubber) -> HAR.Request {
         let target = scrubber.target(LiteralMask.escaped(request.url.target), masksAllValues: false)
         return HAR.Request(
             method: request.method.rawValue,
-            url: origin(scrubber) + target,
+            url: origin(hosts) + target,
             httpVersion: (head?.version ?? .http1_1).description,
             headers: ExchangeRecord.fields(request.fields, scrubber),
             queryString: ExchangeRecord.query(target),

@@ -111,9 +111,12 @@ extension RecordingTransport {
         var harvest = SecretHarvest(scrubbing.scrubber([]))
         for record in records { record.name(in: &harvest) }
         let scrubber = scrubbing.scrubber(secrets.union(harvest.secrets).map(\.string))
+        // A password that is a word can be a part of a host's name.
+        let tokens = harvest.secrets.filter { !SecretHarvest.isWord($0.string.utf8) }
+        let hosts = scrubbing.scrubber(secrets.union(tokens).map(\.string))
         return HAR(
             creator: HAR.Creator(name: "Helium", version: HeliumVersion.current),
-            entries: records.map { $0.entry(scrubber) }
+            entries: records.map { $0.entry(scrubber, hosts: hosts) }
         )
     }
 

@@ -202,6 +202,23 @@ struct RecordingSecretsTests {
         #expect(try await replay.execute(other).head.status == 200)
     }
 
+    @Test("a password or cookie that is a word is masked in its place, and not in hosts and other texts")
+    func words() async throws {
+        let body = #"{"text":"a default example"}"#
+        let recording = RecordingTransport(wrapping: MockTransport { _ in .json(body) })
+        var request = try TransportRequest(.post, to: base + "/a", body: "see password=example")
+        request.fields = [.cookie: "theme=default"]
+        _ = try await recording.execute(request)
+        var other = try TransportRequest(.post, to: base + "/b", body: #"{"password":"hidden"}"#)
+        other.fields = [.userAgent: "example"]
+        _ = try await recording.execute(other)
+        let entries = recording.har.entries
+        #expect(entries.map(\.request.url) == [base + "/a", base + "/b"])
+        #expect(entries[0].response.content.text == body)
+        #expect(entries[0].request.postData?.text == "see [redacted]")
+        #expect(!String(decoding: try recording.har.encoded(), as: UTF8.self).contains("theme"))
+    }
+
     @Test("a token that is replaced is not in a recording")
     func rotated() async throws {
         let authorizer = LearningAuthorizer()
