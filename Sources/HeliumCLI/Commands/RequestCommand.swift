@@ -214,8 +214,9 @@ extension RequestCommand {
         }
         let items = URLComponents(string: path)?.queryItems ?? []
         let queried = items.filter { SecretScrubber.isSensitive($0.name) }.compactMap(\.value)
-        // Values of the path may be keys, and a path has no names.
-        return tokens + (named + replace).map(\.value) + queried
+        // Values of the path may be keys, and a path has no names. Words are masked nowhere.
+        let keys = replace.map(\.value).filter { SecretHarvest.isLikeToken($0.utf8, atLeast: 6) || $0.utf8.count >= 20 }
+        return tokens + named.map(\.value) + keys + queried
     }
 }
 

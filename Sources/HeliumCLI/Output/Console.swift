@@ -53,8 +53,10 @@ final class Console: Sendable {
 
     /// Writes the tool's own text to standard error: a message, a prompt or a progress line.
     func writeError(_ text: String) {
+        // The tool's name is not a copy of a secret that is equal to it.
+        let prefix = text.hasPrefix("helium: ") ? "helium: " : ""
         // If standard error cannot be written, the error cannot be reported.
-        try? put(Data(secrets.masking(text).utf8), error)
+        try? put(Data((prefix + secrets.masking(String(text.dropFirst(prefix.count)))).utf8), error)
     }
 
     // MARK: Standard output

@@ -155,6 +155,16 @@ struct RequestOutputTests {
         #expect(usage.status == 64 && usage.stderr.contains("HELIUM_BASE_URL"))
     }
 
+    @Test("words that were given to helium request are not masked in its messages")
+    func words() async throws {
+        let outcome = try await Tool.run(
+            ["request", "GET", "http://127.0.0.1:1/:id", "--replace", "id=server", "-H", "X-Api-Key: helium"]
+        )
+        #expect(outcome.stderr.hasPrefix("helium: "), "\(outcome)")
+        #expect(!outcome.stderr.contains("[redacted]er"), "\(outcome)")
+        #expect(outcome.stderr.contains("server") || !outcome.stderr.contains("[redacted]"), "\(outcome)")
+    }
+
     @Test("helium request ends silently when its output is closed")
     func brokenPipe() async throws {
         try await FaultServer.run(faults: [.endlessBody]) { server in
