@@ -66,6 +66,6 @@ extension AppNetRoutes {
         AppNetRoute(.get, "channels/streams/explore/{slug}", .none, isPaginated: true, by: ChannelExploreHandlers.read),
         AppNetRoute(.get, "oembed", .none, by: EmbeddingHandlers.read),
         // The test does not store anything.
-        AppNetRoute(.post, "streams/{id}/test", .app, by: AppStreamHandlers.test).with { $0.writes = false },
+        AppNetRoute(.post, "streams/{id}/test", .app, by: AppStreamHandlers.test),
     ]
 }

@@ -48,8 +48,9 @@ struct LongListTests {
         try await withAppNet { alice async throws in
             let ids = try await alice.running.appNet.state.store.write { database in
                 let table = AppNetChannelTable(database: database)
-                return try (0..<Self.count).map { _ in
+                return try (0..<Self.count).map { number in
                     var channel = AppNetChannel(id: 0, type: "com.example.a", owner: 1, created: 0)
+                    channel.activity = 1_000 + Int64(number)
                     channel.annotations = Self.annotations
                     let id = try table.insert(channel).id
                     try database.execute(
