@@ -114,20 +114,24 @@ extension PendingFileTable {
 
     /// Returns the files that the messages of a channel wait for.
     func unfinished(in channel: String) throws -> [String] {
-        try ids(in: channel, where: "f.state IN ('waiting', 'created')")
+        try ids(in: channel, where: "f.state IN ('waiting', 'created')", of: "o.state <> 'parked'")
     }
 
-    /// Returns the files of the unparked messages of a channel.
-    func used(in channel: String) throws -> [String] { try ids(in: channel, where: "true") }
+    /// Returns the files of the unsent messages of a channel, those of parked ones included: an upload that has parked its
+    /// message may still be running.
+    func used(in channel: String) throws -> [String] { try ids(in: channel, where: "true", of: "true") }
 
-    private func ids(in channel: String, where condition: String) throws -> [String] {
+    /// - Parameters:
+    ///   - condition: The condition for the files.
+    ///   - messages: The condition for the messages.
+    private func ids(in channel: String, where condition: String, of messages: String) throws -> [String] {
         try String.fetchAll(
             database.cachedStatement(
                 sql: """
                     SELECT f.id FROM pending_file AS f WHERE \(condition) AND EXISTS (
                         SELECT 1 FROM pending_file_attachment AS a CROSS JOIN outbox AS o ON o.local_id = a.local_id
                         CROSS JOIN message AS m ON m.local_id = a.local_id
-                        WHERE a.pending_file_id = f.id AND m.channel_id = ? AND o.state <> 'parked'
+                        WHERE a.pending_file_id = f.id AND m.channel_id = ? AND \(messages)
                     ) ORDER BY f.rowid
                     """
             ),
