@@ -174,8 +174,10 @@ import Testing
             }
         }
 
-        @Test("A store that refuses every write ends the server with SQLite's words, without those of the row")
-        func refusedStore() async throws {
+        /// Runs a server that the test's fault of its store ends, with a client of the board.
+        private func withEndingServer(
+            _ body: (String, DatabaseAccess, TestSocket, Task<Void, any Error>) async throws -> Void
+        ) async throws {
             try await withTemporaryFolder { folder in
                 let path = folder.appending(path: "store.sqlite").path
                 var configuration = JetstreamServer.Configuration(scopes: .board)
@@ -183,9 +185,14 @@ import Testing
                 configuration.store = path
                 let server = try JetstreamServer(configuration)
                 let running = Task { try await server.run() }
-                let url = try await server.ready().webSocket
-                let (socket, _, _) = try await TestSocket.joined(url)
-                let access = try await server.access()
+                let (socket, _, _) = try await TestSocket.joined(try await server.ready().webSocket)
+                try await body(path, try await server.access(), socket, running)
+            }
+        }
+
+        @Test("A store that refuses every write ends the server with SQLite's words, without those of the row")
+        func refusedStore() async throws {
+            try await withEndingServer { path, access, socket, running in
                 try await Self.refuse(
                     [
                         "INSERT ON jetstream_value", "UPDATE ON jetstream_value", "INSERT ON jetstream_setting",
@@ -204,16 +211,7 @@ import Testing
 
         @Test("A damaged store ends the server with an error that names the file and the damage")
         func damaged() async throws {
-            try await withTemporaryFolder { folder in
-                let path = folder.appending(path: "store.sqlite").path
-                var configuration = JetstreamServer.Configuration(scopes: .board)
-                configuration.port = 0
-                configuration.store = path
-                let server = try JetstreamServer(configuration)
-                let running = Task { try await server.run() }
-                let url = try await server.ready().webSocket
-                let (socket, _, _) = try await TestSocket.joined(url)
-                let access = try await server.access()
+            try await withEndingServer { path, access, socket, running in
                 try await access.database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
                 try UnwritableFile.damage(path, from: 4096)
                 (access.database as? DatabasePool)?.releaseMemory()
