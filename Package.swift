@@ -187,7 +187,8 @@ let support: KeyValuePairs<String, Dependencies> = [
     ],
     "CCostProbe": [],
     "CostSupport": [
-        "CCostProbe", "CosmServer", "FuzzSupport", "HeliumServer", "HeliumWebSocket", "HeliumWebSocketFraming",
+        "CCostProbe", "CosmServer", "FuzzSupport", "HeliumCompression", "HeliumServer", "HeliumWebSocket",
+        "HeliumWebSocketFraming",
     ] + nio("Core"),
     // Simulations of MessageBeast and Jetstream, and kills of processes with MessageBeast.
     "SimulationHooks": [],

@@ -29,6 +29,7 @@ CHUNK_LIMIT = 600  # seconds for a chunk of a slice: for hangs only
 SEED_LIMIT = 10**9  # below what every part takes
 NO_VALGRIND = 77
 COST_PARTS = 32  # shares of the patterns, so that one takes less than a minute
+BODY_PARTS = 99  # shares of the server's calls: one call each
 
 
 def parts(seed):
@@ -179,12 +180,16 @@ def slice_parts(seed):
     def cost(number):
         return [PROCESS, "cost", "--quick", "--bytes", "256", "--part", f"{(seed + number) % COST_PARTS}/{COST_PARTS}"]
 
+    def bodies(number):
+        return [PROCESS, "cost", "--largest", "--quick", "--part", f"{(seed + number) % BODY_PARTS}/{BODY_PARTS}"]
+
     replay = "repeat a seed with CONFIGURATION=debug make simulate SYSTEM="
     # The parts whose chunks are long come first: those with short ones take what is left.
     return [
         [Chunks("crash", 0.3, kills, "repeat it with this command"),
          Chunks("beast", 0.7, simulation("beast", 5), replay + "beast SEED=N")],
-        [Chunks("cost", 0.2, cost, "repeat it with this command"),
+        [Chunks("cost", 0.15, cost, "repeat it with this command"),
+         Chunks("bodies", 0.05, bodies, "repeat it with this command"),
          RandomTests("fuzz", 0.4, seed),
          Chunks("jetstream", 0.4, simulation("jetstream", 10), replay + "jetstream SEED=N")],
     ]

@@ -699,6 +699,10 @@ def run_with_logs(options, binary, folder):
 if __name__ == "__main__":
     # So that the processes of the tests end with this one.
     processes.exit_at_signals()
+    # A shell ignores SIGINT for what it starts in the background. The tests interrupt their processes, which inherit that
+    # unless it is handled here.
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, lambda *_: None)
     try:
         sys.exit(main(sys.argv[1:]))
     except (UsageError, processes.LockedError, OSError) as error:

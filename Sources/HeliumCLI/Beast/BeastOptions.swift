@@ -206,9 +206,9 @@ struct BeastOptions: AppNetAccess {
         do {
             if !isReadOnly { try await UpgradeDisplay.start(manager) }
             try await work(manager, client)
-            await manager.stop()
+            await manager.close()
         } catch {
-            await manager.stop()
+            await manager.close()
             throw error
         }
     }

@@ -208,6 +208,16 @@ extension MessageManager {
         context.observers.finish()
     }
 
+    /// Ends the background work as ``stop()`` does, and closes the file. Later calls throw.
+    ///
+    /// An engine that is released without this call may leave the log of the database beside it: SQLite removes it with the
+    /// last connection, if that one may write, and the connections of an engine are released in no certain order. What
+    /// cannot be closed is closed by the end of the process, and loses nothing.
+    package func close() async {
+        await stop()
+        try? context.database.access.close()
+    }
+
     /// Removes everything from the store. Running requests write nothing afterwards.
     ///
     /// No word of a message remains in the file, in its log or in an index. While another process reads the file, the

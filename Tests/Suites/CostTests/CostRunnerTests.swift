@@ -28,6 +28,19 @@ struct CostRunnerTests {
         #expect(run.output.contains("FOUND square"), "\(run.output)")
     }
 
+    @Test("the bodies of the table of costs are accepted and refused by a call, and no response is too long")
+    func largestBodies() async throws {
+        let run = try await ProgramRun(["cost", "--largest", "--quick", "--part", "12/99"], limit: .seconds(480))
+        #expect(run.status == 0, "\(run.output)")
+        #expect(
+            run.output.contains(
+                try Regex(
+                    "cost: [1-9][0-9]* bodies to a share of 99 calls, [1-9][0-9]* accepted, [1-9][0-9]* reads: 0 faults"
+                )
+            )
+        )
+    }
+
     @Test("inputs have the requested length, and each repetition its number")
     func patterns() {
         let pattern = CostPattern("[‹{\"id\":\"¤\"},›0]")

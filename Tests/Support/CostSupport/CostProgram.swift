@@ -5,7 +5,7 @@ import FuzzSupport
 /// twice the length.
 ///
 ///     [--bytes N] [--only NAME]… [--quick] [--part I/N] [--time]
-///     --largest
+///     --largest [--quick] [--part I/N]
 ///
 /// With `--largest` it sends the largest bodies to the calls of the server instead: see ``LargestBodies``.
 ///
@@ -27,7 +27,15 @@ public enum CostProgram {
             exit(2)
         }
         if options.measuresLargestBodies {
-            runToEnd { exit(await LargestBodies.run() == 0 ? 0 : 1) }
+            runToEnd {
+                do {
+                    var table = try LargestBodies(measures: !options.isQuick, part: options.part, of: options.parts)
+                    exit(await table.run() == 0 ? 0 : 1)
+                } catch {
+                    say("cost: error: \(error)")
+                    exit(2)
+                }
+            }
         }
         guard options.countFile != nil || options.measuresTime else { Callgrind.start() }
         let findings = run(options)

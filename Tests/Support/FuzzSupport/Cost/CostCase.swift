@@ -104,6 +104,7 @@ package struct CostPattern: Sendable, CustomStringConvertible {
             case .once(let bytes): input += bytes
             case .repeated(let pieces):
                 let end = input.count + (count - fixed) / places
+                let isEmpty = pieces.allSatisfy(\.isEmpty)
                 var number = 0
                 repeat {
                     for (index, piece) in pieces.enumerated() {
@@ -112,7 +113,7 @@ package struct CostPattern: Sendable, CustomStringConvertible {
                         input += piece
                     }
                     number += 1
-                } while input.count < end && !pieces.allSatisfy(\.isEmpty)
+                } while input.count < end && !isEmpty
             }
         }
         return input
