@@ -81,7 +81,19 @@ enum CharacterFolding {
             if next == form { break }
             form = next
         }
-        return form
+        // "5½cup" has the words "5", "1", "2" and "cup". Without separators, "5½" would begin with the number 51.
+        return isNumberSign(scalar) ? [separator] + form + [separator] : form
+    }
+
+    /// Returns whether a character is a fraction, or a number in a circle, in parentheses or before a full stop. Unicode's
+    /// word boundaries (UAX #29) make it a word of its own. Superscript and subscript digits belong to their words.
+    private static func isNumberSign(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0xBC...0xBE, 0x2150...0x215F, 0x2189, 0x2460...0x249B, 0x24EA...0x24FF, 0x2776...0x2793, 0x3220...0x3229,
+            0x3248...0x324F, 0x3251...0x325F, 0x3280...0x3289, 0x32B1...0x32BF, 0x1F100...0x1F10C:
+            true
+        default: false
+        }
     }
 
     static let separator: Unicode.Scalar = " "

@@ -16,6 +16,8 @@ struct WordTests {
             ("5\u{FE0F}\u{20E3}apples", ["5", "apples", "5\u{FE0F}\u{20E3} apples"]),
             ("pay 5\u{20E3}€", ["5", "pay 5"]), ("ℹ\u{FE0F}info", ["info", "ℹ info"]), ("moreℹhere", ["more", "here"]),
             ("Ⓜ\u{FE0F}etro", ["etro"]), ("a\u{20DD}b", ["ab"]),
+            ("①apple pie", ["apple pie", "1", "①"]), ("❶apple⑵pie", ["apple", "pie", "2", "❶ apple"]),
+            ("5½cup flour", ["5", "cup flour", "5½", "5 ½ cup"]), ("🄁third", ["third"]),
         ]
     )
     func signs(text: String, searches: [String]) throws {
@@ -64,7 +66,9 @@ struct WordTests {
 
     @Test(
         "words that differ in more than that are different",
-        arguments: [("कुल", "कल"), ("ガ", "カ"), ("æon", "aeon"), ("þorn", "thorn"), ("กา", "กิ"), ("ғ", "г")]
+        arguments: [
+            ("कुल", "कल"), ("ガ", "カ"), ("æon", "aeon"), ("þorn", "thorn"), ("กา", "กิ"), ("ғ", "г"), ("5½", "51"),
+        ]
     )
     func differences(text: String, search: String) throws {
         let journal = try Journal()
