@@ -25,20 +25,17 @@ extension DecodingFailure {
         self.type = String(describing: type)
         let context: DecodingError.Context?
         let said: String
-        switch error as? DecodingError {
-        case .typeMismatch(let expected, let found):
+        let fault = error as? DecodingError
+        // In JSON's terms. The names of types are for errors of other decoders, and for types without such a term.
+        let expectation = fault?.expectation.map { text in fault?.jsonLocation.map { "\(text) at \($0)" } ?? text }
+        switch fault {
+        case .typeMismatch(let expected, let found), .valueNotFound(let expected, let found):
             context = found
-            let mismatch = error as? DecodingError
-            said =
-                mismatch?.expectation.map { text in mismatch?.jsonLocation.map { "\(text) at \($0)" } ?? text }
-                ?? "expected \(expected): \(found.debugDescription)"
-        case .valueNotFound(let expected, let found):
-            context = found
-            said = "expected \(expected), found null: \(found.debugDescription)"
+            said = expectation ?? "expected \(expected): \(found.debugDescription)"
         case .keyNotFound(let key, let found):
             context = found
             let missing = "no member \"\(key.stringValue)\""
-            said = (error as? DecodingError)?.jsonLocation.map { "\(missing) in the object at \($0)" } ?? missing
+            said = fault?.jsonLocation.map { "\(missing) in the object at \($0)" } ?? missing
         case .dataCorrupted(let found):
             context = found
             said = found.debugDescription
@@ -46,7 +43,7 @@ extension DecodingFailure {
             context = nil
             said = String(describing: error)
         }
-        location = (error as? DecodingError)?.jsonLocation
+        location = fault?.jsonLocation
         let keys = context?.codingPath ?? []
         let path = keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
         // Both may contain names and values of the document.

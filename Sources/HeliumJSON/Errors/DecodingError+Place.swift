@@ -7,9 +7,12 @@ extension DecodingError {
     /// The expected and the actual kind of value in JSON's terms, such as `expected a list, found an object`; `nil` if
     /// either is unknown.
     package var expectation: String? {
-        guard case .typeMismatch(let type, _) = self, let jsonReason, jsonReason.hasPrefix("found "),
-            let wanted = Self.noun(of: type)
-        else { return nil }
+        let type: Any.Type
+        switch self {
+        case .typeMismatch(let expected, _), .valueNotFound(let expected, _): type = expected
+        default: return nil
+        }
+        guard let jsonReason, jsonReason.hasPrefix("found "), let wanted = Self.noun(of: type) else { return nil }
         return "expected \(wanted), \(jsonReason)"
     }
 

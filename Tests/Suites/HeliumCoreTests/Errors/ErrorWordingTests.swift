@@ -39,6 +39,29 @@ struct ErrorWordingTests {
         #expect(error.description.contains("no member \"title\" in the object at line 2, column 14"))
     }
 
+    @Test(
+        "a null is named in JSON's terms, like a value of another kind",
+        arguments: [
+            ("[{\"title\":null}]", "0.title: expected a string, found null at line 1, column 11 (byte 10)"),
+            ("[{\"title\":5}]", "0.title: expected a string, found a number at line 1, column 11 (byte 10)"),
+            (
+                "[{\"title\":\"a\",\"tags\":null}]",
+                "0.tags: expected a list, found null at line 1, column 22 (byte 21)"
+            ),
+            ("[null]", "0: expected an object, found null at line 1, column 2 (byte 1)"),
+            ("null", "the top: expected a list, found null at line 1, column 1 (byte 0)"),
+        ]
+    )
+    func null(body: String, place: String) async throws {
+        struct Show: Decodable, Sendable {
+            let title: String
+            let tags: [String]
+        }
+        let pipeline = try makePipeline(MockTransport(answers: [.json(body)]))
+        let error = try await failure(of: { try await pipeline.get("/", as: [Show].self).value() })
+        #expect(error.decoding?.place == "at \(place)")
+    }
+
     @Test("delivery states are ordered by how far requests got")
     func order() {
         #expect(DeliveryState.allCases == [.notSent, .maybeSent, .answered])
