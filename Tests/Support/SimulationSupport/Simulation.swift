@@ -33,7 +33,7 @@ package final class Simulation: Sendable {
     package let clock = TestClock()
     package let trace = SimulationTrace()
 
-    private init(seed: UInt64) { self.seed = seed }
+    init(seed: UInt64) { self.seed = seed }
 
     /// A source of random numbers for one purpose. Sources of different names are independent of each other, so that one part
     /// of a simulation can draw more numbers without changing the others.

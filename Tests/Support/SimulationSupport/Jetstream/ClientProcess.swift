@@ -301,7 +301,7 @@ extension ClientProcess {
 
 // MARK: Sockets
 
-extension ClientProcess {
+extension ClientProcess: SimulatedSocket.Client {
     private func connect(after delay: Duration) {
         guard !isConnecting else { return }
         isConnecting = true

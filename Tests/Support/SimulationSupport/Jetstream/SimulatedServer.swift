@@ -155,12 +155,12 @@ extension SimulatedServer {
 
 // MARK: Sockets
 
-extension SimulatedServer {
+extension SimulatedServer: SimulatedSocket.Server {
     /// Takes a connection. Returns `nil` if there is no server.
     func accept(_ process: ClientProcess, token: String?) -> SimulatedSocket? {
         guard isUp else { return nil }
         lastSocket += 1
-        let socket = SimulatedSocket(lastSocket, of: process, in: world)
+        let socket = SimulatedSocket(lastSocket, client: process, server: self, in: world)
         sockets[lastSocket] = socket
         handle(.opened(lastSocket, parameters: token.map { ["sessiontoken": .string($0)] } ?? [:]))
         return socket

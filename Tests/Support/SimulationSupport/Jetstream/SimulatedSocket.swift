@@ -8,17 +8,33 @@ final class SimulatedSocket {
         case close(SocketEnd)
     }
 
+    /// The client's side.
+    protocol Client: AnyObject {
+        func arrived(_ item: Item, on socket: SimulatedSocket)
+    }
+
+    /// The server's side.
+    protocol Server: AnyObject {
+        func arrived(_ frame: String, on number: Int)
+        func ended(_ number: Int)
+    }
+
     /// One direction.
     private struct Direction {
         /// The time at which the last item arrives.
         var last: Duration = .zero
         /// The time after which arriving items are lost.
-        var cut: Duration?
+        private(set) var cut: Duration?
+
+        /// Loses what arrives after a time. What an earlier break has lost stays lost, because a frame that arrives after a lost
+        /// one leaves a gap, which no real connection has.
+        mutating func cut(after time: Duration) { cut = min(cut ?? time, time) }
     }
 
     let number: Int
     private unowned let world: SyncWorld
-    private weak let process: ClientProcess?
+    private weak let client: (any Client)?
+    private weak let server: (any Server)?
     private var up = Direction()
     private var down = Direction()
     /// Whether the client has closed its end, or was told the end.
@@ -29,9 +45,10 @@ final class SimulatedSocket {
     /// Whether nothing passes any more, which neither side sees.
     private(set) var isDead = false
 
-    init(_ number: Int, of process: ClientProcess, in world: SyncWorld) {
+    init(_ number: Int, client: some Client, server: some Server, in world: SyncWorld) {
         self.number = number
-        self.process = process
+        self.client = client
+        self.server = server
         self.world = world
     }
 
@@ -42,7 +59,7 @@ final class SimulatedSocket {
         let frame = withOlderAcknowledgement(frame)
         carry(\.up) { [weak self] in
             guard let self, !isServerDone else { return }
-            world.server?.arrived(frame, on: number)
+            server?.arrived(frame, on: number)
         }
     }
 
@@ -52,7 +69,7 @@ final class SimulatedSocket {
         if case .frame(let frame) = item { item = .frame(withOlderAcknowledgement(frame)) }
         carry(\.down) { [weak self, item] in
             guard let self, !isClientDone else { return }
-            process?.arrived(item, on: self)
+            client?.arrived(item, on: self)
         }
     }
 
@@ -86,13 +103,14 @@ final class SimulatedSocket {
 
     // MARK: Ends
 
-    /// Breaks the connection: each direction loses what would arrive after some moment, at which that side sees the end.
+    /// Breaks the connection: each direction loses what would arrive after some moment, at which that side sees the end. Another
+    /// break of it can only lose more.
     ///
     /// - Parameter serverDelay: The time until the server sees the end.
     func breakOff(serverDelay: Duration? = nil) {
         let (clientDelay, serverDelay) = (world.delay(0...60), serverDelay ?? world.delay(0...60))
-        up.cut = world.now + min(serverDelay, world.delay(0...60))
-        down.cut = world.now + clientDelay
+        up.cut(after: world.now + min(serverDelay, world.delay(0...60)))
+        down.cut(after: world.now + clientDelay)
         world.after(clientDelay) { [weak self] in self?.tellClient(SocketEnd(code: 1006)) }
         world.after(serverDelay) { [weak self] in self?.tellServer() }
     }
@@ -117,19 +135,19 @@ final class SimulatedSocket {
     func serverDied() {
         isServerDone = true
         let delay = world.delay(0...60)
-        down.cut = min(down.cut ?? world.now + delay, world.now + delay)
+        down.cut(after: world.now + delay)
         if !isDead { world.after(delay) { [weak self] in self?.tellClient(SocketEnd(code: 1006)) } }
     }
 
     private func tellClient(_ end: SocketEnd) {
         guard !isClientDone, !isDead else { return }
-        process?.arrived(.close(end), on: self)
+        client?.arrived(.close(end), on: self)
     }
 
     private func tellServer() {
         guard !isServerDone else { return }
         isServerDone = true
-        world.server?.ended(number)
+        server?.ended(number)
     }
 
     /// The client has taken the end of the socket.
