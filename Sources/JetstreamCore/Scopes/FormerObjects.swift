@@ -10,6 +10,8 @@ struct FormerObjects {
     }
 
     private var references: [ModelID: Reference] = [:]
+    /// The objects of trees whose roots were removed. They cannot be restored, but their cycles must be freed.
+    private var abandoned: [Reference] = []
     /// The objects that left since the last search for cycles.
     private var recent: [ModelID] = []
     /// The number of references at which all objects are searched.
@@ -32,6 +34,19 @@ struct FormerObjects {
 
     mutating func removeAll() { self = FormerObjects() }
 
+    /// Frees cycles among the objects of a tree whose root was removed. The others are not found any more.
+    mutating func abandonAll() {
+        var objects = living
+        self = FormerObjects()
+        objects.removeAll { $0.modelNode.home != nil }
+        // The app may still hold some. Without a reference, an object is in no cycle.
+        let references = objects.compactMap { object in
+            object.modelNode.flags.contains(.hasReferences) ? Reference(object: object) : nil
+        }
+        ModelCircles.free(&objects)
+        abandoned = references.filter { $0.object != nil }
+    }
+
     /// Frees cycles among the objects that left.
     ///
     /// Recent objects are searched each time. All objects are searched occasionally, for those that the app has
@@ -39,13 +54,14 @@ struct FormerObjects {
     mutating func freeCircles() {
         if recent.isEmpty { return }
         let isSweep = isSweepDue
-        var living = isSweep ? references.values.compactMap(\.object) : recent.compactMap { references[$0]?.object }
+        var living = isSweep ? self.living : recent.compactMap { references[$0]?.object }
         recent = []
         // The object may have entered another scope.
         living.removeAll { $0.modelNode.home != nil }
         ModelCircles.free(&living)
         guard isSweep else { return }
         references = references.filter { $0.value.object != nil }
+        abandoned.removeAll { $0.object == nil }
         nextSweep = max(64, references.count * 2)
     }
 
@@ -66,6 +82,6 @@ struct FormerObjects {
         !references.isEmpty && references[node.uuid]?.object?.modelNode === node
     }
 
-    /// The objects that are still alive.
-    var living: [any ModelObject] { references.values.compactMap(\.object) }
+    /// The objects that are still alive, also those of trees whose roots were removed.
+    var living: [any ModelObject] { references.values.compactMap(\.object) + abandoned.compactMap(\.object) }
 }

@@ -249,7 +249,6 @@ public final class Scope {
         // No node leads to the scope from here on.
         reference.scopeIsFreed()
         let lastSent = hooks?.detached()
-        defer { settleAll(sentThrough: lastSent) }
         // Without a root, the objects may already have been released.
         var members: [AnyObject?] = []
         if hasSharedObjects, let rootNode { members = collectSubtrees([rootNode]).map { $0.model as AnyObject? } }
@@ -259,9 +258,12 @@ public final class Scope {
         for object in retained.values { release(object.modelNode) }
         for object in departed { release(object.modelNode) }
         var living = Array(retained.values) + formers.living
+        // Nothing of the scope may hold an object when cycles are searched.
         retained = ModelTable()
         objects = NodeTable()
+        (departed, doubtful, suspects) = ([], [], [])
         (ownedRoot, ownedRootNode) = (nil, nil)
+        settleAll(sentThrough: lastSent)
         // Parents come first, so that an object which only they hold has no owner left when its turn comes. The
         // remaining objects are held by the app or by each other.
         for index in members.indices {
@@ -281,6 +283,8 @@ public final class Scope {
         rootNode = nil
         hasBorrowedRoot = false
         var living = Array(retained.values) + formers.living
+        // The objects that the root did not take with it are held by the app or by each other.
+        if hasSharedObjects { living += objects.nodes.compactMap(\.livingModel) }
         for node in objects.nodes { release(node) }
         for object in living + departed + doubtful { release(object.modelNode) }
         objects = NodeTable()
@@ -331,6 +335,12 @@ public final class Scope {
 
     /// Removes all objects.
     public func removeRoot() {
+        leaveAll()
+        if rootNode == nil { formers.abandonAll() } else { formers.freeCircles() }
+    }
+
+    /// Removes all objects, and retains none when it returns, so that their cycles can be freed.
+    private func leaveAll() {
         guard let rootNode, let root else { return }
         var events: [() -> Void] = []
         leave(collectSubtrees([rootNode]), &events)
@@ -339,9 +349,6 @@ public final class Scope {
         ownedRoot = nil
         hasBorrowedRoot = false
         root.modelNode.deliver(events)
-        events = []
-        formers.freeCircles()
-        if self.rootNode == nil { formers.removeAll() }
     }
 
     /// The number of objects, including the root.

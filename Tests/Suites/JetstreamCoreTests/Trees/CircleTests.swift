@@ -6,6 +6,11 @@ import Testing
 
 @testable import JetstreamCore
 
+/// Changes of a cycle that were not sent when its scope is freed.
+enum UnsentChange: CaseIterable {
+    case recorded, removed, pending, pendingRemoval
+}
+
 /// Objects that refer to each other in a circle, which counting references does not free.
 @Suite("Cycles of objects")
 struct CircleTests {
@@ -156,6 +161,102 @@ struct CircleTests {
         #expect(scope?.count == 3 && below != nil)
         scope = nil
         #expect(root == nil && below == nil)
+    }
+
+    /// Makes a scope with a cycle through its root and one below it.
+    private func makeScopeWithCycles() -> Scope {
+        let (root, child) = (TestModel(), TestModel())
+        root.childModel = child
+        child.childModel = root
+        child.childModel2 = TestModel()
+        child.childModel2?.childModel = child.childModel2
+        return Scope(name: "test", root: root)
+    }
+
+    @Test("a tree with cycles is freed when its root is removed", arguments: [true, false])
+    func ofRemovedRoot(isRecording: Bool) throws {
+        let scope = makeScopeWithCycles()
+        scope.isRecording = isRecording
+        weak let root = scope.root
+        weak let below = (root as? TestModel)?.childModel?.childModel2
+        #expect(root != nil && below != nil)
+        scope.removeRoot()
+        #expect(root == nil && below == nil)
+    }
+
+    @Test("a cycle that was held when it left is freed when the root is removed")
+    func heldBeforeRemovedRoot() throws {
+        receiveCircle()
+        var two: TestModel? = root.childModel
+        weak let weakTwo = two
+        removeCircle()
+        two = nil
+        #expect(weakTwo != nil)
+        scope.removeRoot()
+        #expect(weakTwo == nil)
+    }
+
+    @Test("a cycle that was held when the root was removed is freed with the scope", arguments: [true, false])
+    func heldAtRemovedRoot(hasOtherRoot: Bool) throws {
+        var scope: Scope? = makeScopeWithCycles()
+        var root = scope?.root as? TestModel
+        var below = root?.childModel?.childModel2
+        weak let weakRoot = root
+        weak let weakBelow = below
+        scope?.removeRoot()
+        #expect(root?.childModel?.childModel === root && below?.childModel === below)
+        if hasOtherRoot { scope?.setRoot(TestModel()) }
+        (root, below) = (nil, nil)
+        #expect(weakRoot != nil && weakBelow != nil)
+        scope = nil
+        #expect(weakRoot == nil && weakBelow == nil)
+    }
+
+    /// Pending sets and recorded changes refer to the objects that they changed.
+    @Test("a cycle with unsent changes is freed with its scope", arguments: UnsentChange.allCases, [true, false])
+    func unsent(change: UnsentChange, removesRoot: Bool) {
+        var scope: Scope? = makeScopeWithCycles()
+        weak var root: TestModel?
+        weak var below: TestModel?
+        do {
+            let tree = scope?.root as? TestModel
+            (root, below) = (tree, tree?.childModel?.childModel2)
+            _ = scope?.getAndClearSyncFragments()
+            switch change {
+            case .recorded: tree?.string = "new"
+            case .removed: tree?.childModel?.childModel2 = nil
+            case .pending: scope?.modify { tree?.string = "new" }
+            case .pendingRemoval: scope?.modify { tree?.childModel?.childModel2 = nil }
+            }
+        }
+        #expect(root != nil && below != nil)
+        if removesRoot { scope?.removeRoot() }
+        scope = nil
+        #expect(root == nil && below == nil)
+    }
+
+    @Test("a cycle below a root that owns its scope is freed with the root", arguments: [true, false])
+    func ofPrivateScope(keepsScope: Bool) {
+        var kept: Scope?
+        weak var child: TestModel?
+        weak var held: TestModel?
+        var other: TestModel?
+        do {
+            let root = TestModel()
+            root.isScopeRoot = true
+            let circle = TestModel()
+            circle.childModel = circle
+            root.childModel = circle
+            root.childModel2 = TestModel()
+            root.childModel2?.childModel = root.childModel2
+            (child, held, other) = (circle, root.childModel2, root.childModel2)
+            if keepsScope { kept = root.scope }
+        }
+        #expect(child == nil && other?.childModel === other && other?.scope == nil)
+        #expect(kept?.count ?? 0 == 0)
+        other?.childModel = nil
+        other = nil
+        #expect(held == nil)
     }
 
     @Test("a cycle of 10,000 objects is freed without recursion")
