@@ -5,10 +5,12 @@ import JetstreamCore
 final class Document {
     let id: ScopeID
     let scope: Scope
-    let root: Folder
+    /// The root until the document ends.
+    private(set) var root: Folder?
     private unowned let world: SyncWorld
     private let turn = Turn()
-    private let copy: ObservedCopy
+    /// The copy until the document ends.
+    private var copy: ObservedCopy?
     /// Whether the last state that came was applied.
     var isCurrent = false
     /// Whether a state is being taken, with its callbacks.
@@ -30,7 +32,8 @@ final class Document {
     init(_ id: ScopeID, of client: String, copiesAtOnce: Bool, in world: SyncWorld) {
         self.id = id
         self.world = world
-        root = Folder(uuid: world.identifier())
+        let root = Folder(uuid: world.identifier())
+        self.root = root
         scope = Scope(name: SyncWorld.scope, root: root)
         copy = ObservedCopy(of: root, turn: copiesAtOnce ? nil : turn) { [unowned world] report in
             world.note("\(client) sees \(report)")
@@ -55,8 +58,10 @@ final class Document {
         (visitor, room) = (nil, nil)
         scope.detachSession()
         isCurrent = false
-        sets = []
-        removed = []
+        endTurn()
+        world.expectFreed(copy?.kept ?? [])
+        // A cycle that an app retains when the root is removed belongs to the app.
+        (sets, removed, copy, root) = ([], [], nil, nil)
         scope.removeRoot()
     }
 
@@ -153,6 +158,7 @@ final class Document {
 
     /// Compares the tree with the server's and with the observers' copy.
     func check(_ client: String, against state: JSONValue) throws {
+        guard let root, let copy else { throw Finding("\(client)'s document has ended") }
         let (server, own) = (TreeText.lines(of: state), TreeText.syncedLines(below: root))
         if server != own {
             throw Finding("\(client)'s tree differs from the server's: \(Self.difference(own, server))")

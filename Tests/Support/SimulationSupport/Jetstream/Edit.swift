@@ -66,7 +66,9 @@ final class EditScene {
         folders = objects.compactMap { $0 as? Folder }
         canvases = objects.compactMap { $0 as? Canvas }
         shapes = objects.compactMap { $0 as? Shape }
-        if TreeText.syncedObjects(below: document.root).count < objects.count { world.count(.localObject) }
+        if let root = document.root, TreeText.syncedObjects(below: root).count < objects.count {
+            world.count(.localObject)
+        }
         if folders.contains(where: { $0.favorite.map { $0.scope == nil } ?? false }) {
             world.count(.weaklyLinkedObject)
         }

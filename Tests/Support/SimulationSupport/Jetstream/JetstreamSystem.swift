@@ -28,6 +28,8 @@ enum JetstreamSystem: SimulatedSystem {
         world.calm()
         try settle(world)
         try check(world)
+        world.end()
+        try world.checkFreed()
     }
 
     /// Edits come in bursts, because only those at nearly the same time meet. So do half of the faults.

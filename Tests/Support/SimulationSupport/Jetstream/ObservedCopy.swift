@@ -72,7 +72,7 @@ final class ObservedCopy {
     }
 
     /// Objects whose identities must not be used again.
-    private var kept: [any ModelObject] = []
+    private(set) var kept: [any ModelObject] = []
 }
 
 /// The text of trees, by which they are compared.

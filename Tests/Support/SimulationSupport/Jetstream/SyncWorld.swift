@@ -19,6 +19,8 @@ final class SyncWorld {
     private(set) var clients: [SimulatedClient] = []
     private(set) var server: SimulatedServer?
     private var schedule = Schedule()
+    /// The objects of documents that have ended.
+    private var ended: [WeakObject] = []
     private var lastToken = 0
     private var eventCount = 0
     /// The number of events after which a course counts as endless.
@@ -94,6 +96,15 @@ final class SyncWorld {
         return nil
     }
 
+    /// Notes objects that must be freed by the end of the course.
+    func expectFreed(_ objects: [any ModelObject]) { ended += objects.map { WeakObject(object: $0) } }
+
+    /// Checks that no object of the documents is left. Must be called after ``end()``.
+    func checkFreed() throws {
+        let count = ended.count { $0.object != nil }
+        if count > 0 { throw Finding("\(count) objects of documents that have ended are not freed") }
+    }
+
     /// Takes everything apart.
     func end() {
         for client in clients { client.process?.die() }
@@ -121,6 +132,10 @@ final class SyncWorld {
         }
         now = end
     }
+}
+
+private struct WeakObject {
+    weak var object: (any ModelObject)?
 }
 
 extension Duration {
