@@ -34,7 +34,8 @@ public struct CosmMaxima: Hashable, Sendable {
     /// The maximum number of queued trigger notifications. Further ones are dropped. Default: 1,000.
     public var notifications = 1_000
     /// The maximum work of one search of feeds: the number of bytes of the searched texts, times the number of words of
-    /// `q` (at least one). A search beyond it fails with 400. Default: 268,435,456.
+    /// `q` (at least one), and the other bytes of the feeds and datastreams that are read for it. Each of these counts for
+    /// at least 64 bytes. A search beyond it fails with 400. Default: 268,435,456.
     public var searchedBytes = 256 * 1024 * 1024
     /// The maximum size of the documents in a response, in bytes. Larger feeds of a list are abbreviated, so that the list
     /// does not exceed it (Docs/Protocols/Cosm.md §2.7), and so are larger keys and users of theirs. Other reads that exceed it fail with 400. Default: 8,388,608

@@ -50,12 +50,20 @@ struct FeedMatch: Hashable, Sendable {
         return relevance
     }
 
-    /// Returns the number of bytes of the texts that a search examines.
-    static func searchedBytes(_ feed: FeedRecord, _ streams: [DatastreamRecord]) -> Int {
-        let texts =
+    /// The work of a row, in bytes: reading many datastreams with short ids takes time too.
+    private static let rowWork = 64
+
+    /// Returns the work of a search of a feed, in bytes: the bytes of the searched texts times the number of words, and
+    /// those that are only read.
+    static func work(_ feed: FeedRecord, _ streams: [DatastreamRecord], words: Int) -> Int {
+        let searched =
             [feed.title, feed.description ?? "", feed.location.name ?? ""] + feed.tags
             + streams.flatMap { [$0.id, $0.unit.label ?? "", $0.unit.symbol ?? ""] + $0.tags }
-        return texts.reduce(0) { $0 + $1.utf8.count }
+        let others =
+            [feed.website, feed.email, feed.icon, feed.location.elevation]
+            + streams.flatMap { [$0.currentValue, $0.unit.type] }
+        return searched.reduce(0) { $0 + $1.utf8.count } * max(words, 1)
+            + others.reduce(0) { $0 + ($1?.utf8.count ?? 0) } + rowWork * (1 + streams.count)
     }
 
     private static let earthRadius = 6_371.0088

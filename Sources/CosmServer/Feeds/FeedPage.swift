@@ -6,27 +6,34 @@
 struct FeedPage {
     private(set) var documents: [FeedDocument] = []
     private var room: ListRoom
+    /// The number of bytes that may still be read, also of texts and datastreams that then have no room.
+    private var readable: Int
 
     /// Creates a page for a number of feeds.
     init(count: Int, maximumBytes: Int) {
         room = ListRoom(count: count, maximumBytes: maximumBytes)
+        readable = 2 * maximumBytes
         documents.reserveCapacity(count)
     }
 
-    /// The maximum number of datastreams that the next feed can have.
-    var datastreamCapacity: Int { room.largest / AnswerSize.ofDatastream }
+    /// Whether the texts of the next feed may be read.
+    var readsTexts: Bool { readable > 0 }
 
-    mutating func append(_ document: FeedDocument) {
+    /// The maximum number of datastreams that the next feed can have.
+    var datastreamCapacity: Int { max(0, min(room.largest, readable)) / AnswerSize.ofDatastream }
+
+    /// Appends a feed with the datastreams that were read.
+    ///
+    /// - Parameter isComplete: Whether these are all datastreams of the feed. If not, it loses them.
+    mutating func append(_ document: FeedDocument, isComplete: Bool = true) {
         var document = document
-        if !take(document) {
+        let head = AnswerSize.ofHead(document.feed)
+        let streams = (document.datastreams ?? []).reduce(0) { $0 + AnswerSize.of($1) }
+        readable -= head + streams
+        if !isComplete || !room.take(head + streams) {
             document.datastreams = nil
-            if !take(document) { document.abbreviate() }
+            if !room.take(head) { document.abbreviate() }
         }
         documents.append(document)
-    }
-
-    private mutating func take(_ document: FeedDocument) -> Bool {
-        let streams = (document.datastreams ?? []).reduce(0) { $0 + AnswerSize.of($1) }
-        return room.take(AnswerSize.ofHead(document.feed) + streams)
     }
 }

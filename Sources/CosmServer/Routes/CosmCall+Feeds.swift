@@ -8,18 +8,19 @@ extension CosmCall {
             search,
             visibleTo: FeedVisibility(owner: key.owner, opensPrivate: key.opensPrivate, only: use.listedFeeds)
         )
-        var list = FeedPage(count: page.feeds.count, maximumBytes: maxima.answerBytes)
-        for feed in page.feeds {
+        var list = FeedPage(count: page.ids.count, maximumBytes: maxima.answerBytes)
+        for id in page.ids {
+            guard let feed = try list.readsTexts ? feeds.feed(id) : feeds.abbreviatedFeed(id) else { continue }
             let granted = try use.grant(feed)
             var document = FeedDocument(granted, showsUser: parameters.isTrue("show_user"))
+            var isComplete = true
             if search.content == .full {
                 let capacity = list.datastreamCapacity
                 let streams = try datastreams.datastreams(of: feed.id, limit: capacity + 1)
-                if streams.count <= capacity {
-                    document.datastreams = streams.compactMap { granted.part($0).map { DatastreamDocument($0) } }
-                }
+                isComplete = streams.count <= capacity
+                document.datastreams = streams.compactMap { granted.part($0).map { DatastreamDocument($0) } }
             }
-            list.append(document)
+            list.append(document, isComplete: isComplete)
         }
         return .reading(
             .feeds(

@@ -9,7 +9,8 @@ extension CosmCall {
         return .reading(
             .triggers(
                 try all.compactMap { trigger in
-                    let feed = try feeds.feed(trigger.feed)
+                    // The decision needs no texts, and there can be a thousand feeds.
+                    let feed = try feeds.abbreviatedFeed(trigger.feed)
                     return try? use.grant(trigger, on: feed)
                 }
             )

@@ -40,6 +40,17 @@ struct FeedTable {
 
     func feed(_ id: Int) throws -> FeedRecord? { try FeedRecord.fetchOne(database, where: "id = ?", [id]) }
 
+    /// Returns a feed without its texts except the title, as ``FeedDocument/abbreviate()`` does, but without reading
+    /// them.
+    func abbreviatedFeed(_ id: Int) throws -> FeedRecord? {
+        let sql = """
+            SELECT id, owner, title, NULL AS description, NULL AS website, NULL AS email, NULL AS icon, '' AS tags,
+            private, NULL AS location_name, location_domain, location_exposure, location_disposition,
+            latitude, longitude, NULL AS elevation, created, updated FROM cosm_feed WHERE id = ?
+            """
+        return try FeedRecord.fetchReadable(database, database.cachedStatement(sql: sql), [id]).first
+    }
+
     /// Returns the ids of an account's feeds.
     func feeds(of owner: String) throws -> [Int] {
         try Int.fetchAll(

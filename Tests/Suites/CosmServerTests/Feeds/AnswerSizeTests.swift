@@ -53,6 +53,61 @@ struct AnswerSizeTests {
         #expect(page.documents.map { $0.datastreams?.count } == [100, 100, 100, nil])
     }
 
+    @Test("texts and datastreams that have no room in a list are read up to twice its limit only")
+    func boundsWork() throws {
+        var page = FeedPage(count: 1_000, maximumBytes: 100_000)
+        let use = masterUse()
+        var feed = FeedRecord(id: 1, owner: "ann", title: "t", created: use.now, updated: use.now)
+        feed.description = String(repeating: "d", count: 40_000)
+        let granted = try use.grant(feed)
+        var document = FeedDocument(granted)
+        document.datastreams = (0..<10).compactMap { number in
+            var stream = DatastreamRecord(number: Int64(number), feed: 1, id: "s\(number)")
+            stream.tags = [String(repeating: "t", count: 1_000)]
+            return granted.part(stream).map { DatastreamDocument($0) }
+        }
+        var reads = 0
+        while page.readsTexts, reads < 1_000 {
+            reads += 1
+            page.append(document, isComplete: reads.isMultiple(of: 2))
+        }
+        #expect(reads == 4)
+        #expect(page.datastreamCapacity == 0)
+        #expect(page.documents.count == 4)
+    }
+
+    @Test("a feed that is read without its texts is the same as one that loses them")
+    func abbreviatedFeed() throws {
+        let now = stamp("2013-02-01T00:00:00Z")
+        var feed = FeedRecord(id: 7, owner: "ann", title: "t", created: now, updated: now)
+        feed.description = "d"
+        feed.website = "w"
+        feed.email = "e"
+        feed.icon = "i"
+        feed.tags = ["a", "b"]
+        feed.isPrivate = true
+        feed.location = LocationRecord(
+            name: "n",
+            domain: "physical",
+            exposure: "indoor",
+            disposition: "mobile",
+            latitude: 1,
+            longitude: 2,
+            elevation: "3"
+        )
+        let stored = feed
+        let database = try ServerDatabase.memory()
+        try CosmSchema.migrate(database)
+        let read = try database.write { database in
+            let table = FeedTable(database: database)
+            try table.save(stored)
+            return try table.abbreviatedFeed(7)
+        }
+        var expected = FeedDocument(try masterUse().grant(feed))
+        expected.abbreviate()
+        #expect(read == expected.feed)
+    }
+
     @Test("a history that would exceed the limit is 400, and a smaller one is read")
     func history() async throws {
         try await withCosm {

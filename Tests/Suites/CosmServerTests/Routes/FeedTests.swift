@@ -280,7 +280,8 @@ struct FeedListTests {
     @Test("a search for feeds that reads too many bytes is 400")
     func searchLimit() async throws {
         try await withCosm {
-            $0.maxima.searchedBytes = 30
+            // Two feeds with 64 bytes each, and ten for each word.
+            $0.maxima.searchedBytes = 150
         } _: { peer in
             for _ in 0..<2 { try await peer.createFeed(#"{"title":"ten bytes "}"#) }
             #expect(try await peer.get("/feeds?q=ten").status == 200)
