@@ -24,8 +24,8 @@ public struct CosmConfiguration: Sendable {
     /// networks.
     ///
     /// If it is `false`, a URL with such an address is rejected with 422, and a name that resolves to one is not
-    /// connected to. Private, link-local, shared, multicast and reserved addresses of IPv4 and IPv6 are local. Set it to
-    /// `true` for tests whose receiver listens on `127.0.0.1`; everyone with a key can then make the server send
+    /// connected to. Private, link-local, shared, multicast and reserved addresses of IPv4 and IPv6 are local, and so is
+    /// each address at which a cloud serves the metadata of a machine. Set it to `true` for tests whose receiver listens on `127.0.0.1`; everyone with a key can then make the server send
     /// requests to services that rely on being unreachable from outside. Default: `false`.
     public var allowsLocalTriggerTargets = false
     /// The clock of the server. Default: the system clock.
