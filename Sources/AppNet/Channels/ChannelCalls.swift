@@ -98,12 +98,24 @@ public struct ChannelCalls: Sendable {
         client.list(CallRequest(.createdChannels, parameters))
     }
 
-    /// Returns the channels that the token's user has muted.
+    /// Returns all channels that the token's user has muted. A list that the server cuts takes several calls.
+    ///
+    /// To read it page by page, use ``mutedChannels(parameters:)``.
     ///
     /// `GET users/me/channels/muted`; a user token.
     ///
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
-    public func muted() async throws -> [AppNetChannel] { try await client.value(CallRequest(.mutedChannels)) }
+    public func muted() async throws -> [AppNetChannel] { try await client.wholeList(CallRequest(.mutedChannels)) }
+
+    /// Returns the channels that the token's user has muted, as a list in pages.
+    ///
+    /// App.net returns the whole list as one page. A server that limits the size of a response cuts it, and continues it
+    /// in further pages. The pagination ids are not channel ids.
+    ///
+    /// `GET users/me/channels/muted`; a user token.
+    public func mutedChannels(parameters: GeneralParameters = GeneralParameters()) -> PagedList<AppNetChannel> {
+        client.list(CallRequest(.mutedChannels, parameters))
+    }
 }
 
 // MARK: Subscribing and muting

@@ -116,6 +116,19 @@ extension AppNetClient {
         }
     }
 
+    /// Returns all items of a list that the service does not paginate, but that a server may cut. The first call has no
+    /// parameters of pagination.
+    ///
+    /// - Throws: ``AppNetError``, also if an item cannot be decoded, or `CancellationError`.
+    func wholeList<Element: AppNetObject>(_ request: CallRequest) async throws -> [Element] {
+        let list: PagedList<Element> = list(request)
+        var elements: [Element] = []
+        for try await page in ListPages(list: list, direction: .backward, bounds: PageBounds()) {
+            elements += try page.completeElements()
+        }
+        return elements
+    }
+
     /// The maximum number of ids in one call (Docs/Protocols/AppNet.md §2).
     static let maximumIDs = 200
 

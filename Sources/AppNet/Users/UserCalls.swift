@@ -160,7 +160,9 @@ extension UserCalls {
         try await client.value(CallRequest(.followerIDs, ["user": user.text]))
     }
 
-    /// Returns the users that a user has muted.
+    /// Returns all users that a user has muted. A list that the server cuts takes several calls.
+    ///
+    /// To read it page by page, use ``mutedUsers(by:parameters:)``.
     ///
     /// `GET users/{user}/muted`; a user token for ``AppNetID/me``, or an app token for any user who authorized the app.
     ///
@@ -169,10 +171,25 @@ extension UserCalls {
         by user: AppNetUser.ID,
         parameters: GeneralParameters = GeneralParameters()
     ) async throws -> [AppNetUser] {
-        try await client.value(CallRequest(.mutedUsers, ["user": user.text], parameters))
+        try await client.wholeList(CallRequest(.mutedUsers, ["user": user.text], parameters))
     }
 
-    /// Returns the users that a user has blocked.
+    /// Returns the users that a user has muted, as a list in pages.
+    ///
+    /// App.net returns the whole list as one page. A server that limits the size of a response cuts it, and continues it
+    /// in further pages. The pagination ids are not user ids.
+    ///
+    /// `GET users/{user}/muted`; a user token for ``AppNetID/me``, or an app token for any user who authorized the app.
+    public func mutedUsers(
+        by user: AppNetUser.ID,
+        parameters: GeneralParameters = GeneralParameters()
+    ) -> PagedList<AppNetUser> {
+        client.list(CallRequest(.mutedUsers, ["user": user.text], parameters))
+    }
+
+    /// Returns all users that a user has blocked. A list that the server cuts takes several calls.
+    ///
+    /// To read it page by page, use ``blockedUsers(by:parameters:)``.
     ///
     /// `GET users/{user}/blocked`; a user token for ``AppNetID/me``, or an app token for any user who authorized the
     /// app.
@@ -182,7 +199,20 @@ extension UserCalls {
         by user: AppNetUser.ID,
         parameters: GeneralParameters = GeneralParameters()
     ) async throws -> [AppNetUser] {
-        try await client.value(CallRequest(.blockedUsers, ["user": user.text], parameters))
+        try await client.wholeList(CallRequest(.blockedUsers, ["user": user.text], parameters))
+    }
+
+    /// Returns the users that a user has blocked, as a list in pages.
+    ///
+    /// App.net returns the whole list as one page. A server that limits the size of a response cuts it, and continues it
+    /// in further pages. The pagination ids are not user ids.
+    ///
+    /// `GET users/{user}/blocked`; a user token for ``AppNetID/me``, or an app token for any user who authorized the app.
+    public func blockedUsers(
+        by user: AppNetUser.ID,
+        parameters: GeneralParameters = GeneralParameters()
+    ) -> PagedList<AppNetUser> {
+        client.list(CallRequest(.blockedUsers, ["user": user.text], parameters))
     }
 
     /// Returns the ids of the users that users have muted, by user. More than 200 ids are split over several calls.

@@ -129,6 +129,49 @@ struct PagingTests {
         }
     }
 
+    @Test(
+        "a list without pagination that a server cuts is read to its end",
+        arguments: ["/stream/0/users/me/muted", "/stream/0/users/me/blocked", "/stream/0/users/me/channels/muted"]
+    )
+    func cutLists(path: String) async throws {
+        let first = answer(#"[{"id":"9"},{"id":"7"}]"#, meta: #""more":true,"min_id":"40","max_id":"41""#)
+        let last = answer(#"[{"id":"3"}]"#, meta: #""more":false,"min_id":"12","max_id":"12""#)
+        func read(_ client: AppNetClient) async throws -> [[String?]] {
+            func texts<Owner>(_ ids: [AppNetID<Owner>?]) -> [String?] { ids.map { $0?.text } }
+            var paged: [String?] = []
+            switch path.split(separator: "/").dropFirst(2).joined(separator: "/") {
+            case "users/me/muted":
+                let all = texts(try await client.users.muted(by: .me).map(\.id))
+                for try await user in client.users.mutedUsers(by: .me) { paged += texts([user.id]) }
+                return [all, paged]
+            case "users/me/blocked":
+                let all = texts(try await client.users.blocked(by: .me).map(\.id))
+                for try await user in client.users.blockedUsers(by: .me) { paged += texts([user.id]) }
+                return [all, paged]
+            default:
+                let all = texts(try await client.channels.muted().map(\.id))
+                for try await channel in client.channels.mutedChannels() { paged += texts([channel.id]) }
+                return [all, paged]
+            }
+        }
+        let transport = MockTransport(answers: [first, last, first, last])
+        let found = try await read(try makeClient(transport))
+        #expect(found == [["9", "7", "3"], ["9", "7", "3"]])
+        #expect(
+            transport.requests.map(\.url.target) == [
+                path, "\(path)?before_id=40", "\(path)?count=200", "\(path)?before_id=40&count=200",
+            ]
+        )
+    }
+
+    @Test("a whole list with an item that cannot be decoded is an error, as it was in one page")
+    func undecodableItem() async throws {
+        let transport = MockTransport(answers: [answer(#"[{"id":"9"},{"id":"7","username":{}}]"#)])
+        let client = try makeClient(transport)
+        let error = try #require(await AppNetError.thrown { _ = try await client.users.muted(by: .me) })
+        #expect(error.kind == .undecodable)
+    }
+
     @Test("a list whose pages go in a circle is an error where the circle closes")
     func circle() throws {
         var walk = ListWalk(.backward, from: PageBounds(), maximumPages: 10)
