@@ -19,9 +19,21 @@ public struct MiddlewareConfiguration: Sendable {
     public var rateLimit: ServerRateLimit?
     /// The clock of the server. Default: the machine's.
     public var clock = ServerClock.system
-    /// The maximum number of devices. Registering a further one deletes the oldest device that was never used, or else
-    /// the one that was unused longest. Default: 10,000.
+    /// The maximum number of devices that were used with a valid key. The first use of a further one deletes the one that
+    /// was unused longest. Default: 10,000.
+    ///
+    /// Devices that were never used take the rest of this number, and at least a quarter of it in addition. Registering a
+    /// further one deletes the oldest unused device of the client address with the most of them. It never deletes a device
+    /// that was used, because a registration needs no key.
     public var maximumDevices = 10_000
+    /// The limit on registrations of devices for each client address. The first 64 bits of an IPv6 address count as one
+    /// address. Further registrations get 429. `nil` for no limit; there is none either if
+    /// ``ServerLimits/sharePerAddress`` is 1, because all clients can then have the address of a proxy. Default: 600 in a
+    /// minute.
+    ///
+    /// With the limit, a new device has at least some minutes for its first use, also if its address is shared with a
+    /// client that registers devices as fast as it can.
+    public var registrationLimit: ServerRateLimit? = ServerRateLimit(requests: 600, minutes: 1)
     /// The maximum number of todos. Creating a further one deletes the oldest. Default: 10,000.
     public var maximumTodos = 10_000
 
@@ -49,6 +61,7 @@ extension MiddlewareConfiguration: ServerProtocolConfiguration {
             "the prefix must start with a slash and must not end with one"
         )
         try rateLimit?.validate()
+        try registrationLimit?.validate(as: "the limit on registrations")
         for key in staticKeys { try key.rateLimit?.validate() }
     }
 }

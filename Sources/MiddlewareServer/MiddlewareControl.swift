@@ -43,7 +43,11 @@ public struct MiddlewareControl: Sendable {
     /// - Throws: The store's error if its file fails.
     @discardableResult
     public func setDevice(_ id: String, isEnabled: Bool) async throws -> Bool {
-        try await state.store.updateDevice(id) { $0.status = isEnabled ? .active : .disabled } != nil
+        let changed = try await state.store.updateDevice(id, maximum: state.configuration.maximumDevices) { device in
+            device.status = isEnabled ? .active : .disabled
+            device.client = ""
+        }
+        return changed != nil
     }
 
     /// Disables a secret, so that its keys are rejected with 401 `KeyInvalid`, or enables it again.

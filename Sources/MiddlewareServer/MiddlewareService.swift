@@ -17,6 +17,9 @@ package struct MiddlewareService: ServerProtocol {
     package let control: MiddlewareControl
     private let state: MiddlewareState
     private let limiter = RateLimiter()
+    private let registrations = RateLimiter()
+    /// The limit on registrations for each address; `nil` if all clients can have the same address.
+    private let registrationLimit: ServerRateLimit?
     private let routes: [MiddlewareRoute]
     private let logger: Logger
 
@@ -25,6 +28,7 @@ package struct MiddlewareService: ServerProtocol {
         state = MiddlewareState(configuration: configuration, store: store)
         control = MiddlewareControl(state: state)
         logger = environment.logger
+        registrationLimit = environment.limits.sharePerAddress < 1 ? configuration.registrationLimit : nil
         routes =
             TodoRoutes(store: store, maximumTodos: configuration.maximumTodos, group: configuration.group).routes
             + DeviceRoutes(store: store, maximumDevices: configuration.maximumDevices).routes
@@ -87,6 +91,18 @@ package struct MiddlewareService: ServerProtocol {
                 return reply
             }
         }
+        if route.isRegistration, let limit = registrationLimit {
+            let status = registrations.count(
+                AddressShare.client(of: request.address),
+                limit: limit,
+                now: state.configuration.clock.milliseconds()
+            )
+            if status.isExceeded {
+                var reply = Envelope.failure(.tooManyRequests, code: "RateLimitExceeded", "Rate limit exceeded")
+                reply.fields.append(contentsOf: Self.fields(of: status))
+                return reply
+            }
+        }
         var reply = await checkedReply(to: request, document: document, route: route, identifier: identifier)
         reply.fields.append(contentsOf: limitFields)
         return reply
@@ -123,7 +139,7 @@ package struct MiddlewareService: ServerProtocol {
                 now: now
             )
             let response = try await route.run(call)
-            if route.id == "devices.create" { state.values.withLock { $0.registrations += 1 } }
+            if route.isRegistration { state.values.withLock { $0.registrations += 1 } }
             let selection = values.string("selection", in: .query).flatMap(FieldSelection.init)
             reply = Envelope.success(response.map { selection?.apply(to: $0) ?? $0 })
         } catch let failure as KeyFailure {
@@ -194,7 +210,10 @@ package struct MiddlewareService: ServerProtocol {
         case .device(let device):
             guard let used = device.used(at: now) else { return identity }
             do {
-                let updated = try await state.store.updateDevice(device.id) { record in
+                let updated = try await state.store.updateDevice(
+                    device.id,
+                    maximum: state.configuration.maximumDevices
+                ) { record in
                     // Decided again for the stored record, because another request may have changed it.
                     if let used = record.used(at: now) { record = used }
                 }

@@ -18,10 +18,13 @@ struct DeviceRecord: Codable, Hashable, Sendable {
     var created: Int64
     /// The time of the last change in milliseconds since 1970. Use refreshes it at most once in 24 hours.
     var lastModified: Int64
+    /// The client that registered the device (`AddressShare.client(of:)`), until its first valid key; then empty.
+    var client = ""
 
     enum CodingKeys: String, CodingKey {
         case id, status, description, created
         case lastModified = "last_modified"
+        case client
     }
 }
 
@@ -32,6 +35,7 @@ extension DeviceRecord: FetchableRecord, PersistableRecord {
         static let id = Column(CodingKeys.id)
         static let status = Column(CodingKeys.status)
         static let lastModified = Column(CodingKeys.lastModified)
+        static let client = Column(CodingKeys.client)
     }
 }
 
@@ -50,6 +54,7 @@ extension DeviceRecord {
         guard status == .inactive || now - lastModified >= day else { return nil }
         var copy = self
         if status == .inactive { copy.status = .active }
+        copy.client = ""
         copy.lastModified = now
         return copy
     }

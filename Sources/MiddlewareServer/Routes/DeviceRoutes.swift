@@ -15,6 +15,7 @@ struct DeviceRoutes: Sendable {
                 resource: "devices",
                 rules: DeviceRules.all,
                 isSigned: false,
+                isRegistration: true,
                 run: create
             ),
             MiddlewareRoute(
@@ -38,7 +39,8 @@ struct DeviceRoutes: Sendable {
             status: .inactive,
             description: DeviceDescription.completed(call.values.body, userAgent: userAgent ?? ""),
             created: call.now,
-            lastModified: call.now
+            lastModified: call.now,
+            client: AddressShare.client(of: call.request.address)
         )
         try await store.save(device, maximum: maximumDevices)
         return ["id": .string(device.id)]
@@ -60,7 +62,7 @@ struct DeviceRoutes: Sendable {
         // An update without changes is not an error.
         let change = call.values.body
         let now = call.now
-        let changed = try await store.updateDevice(device.id) { record in
+        let changed = try await store.updateDevice(device.id, maximum: maximumDevices) { record in
             record.description = DeviceDescription.merged(record.description, with: change)
             record.lastModified = now
         }

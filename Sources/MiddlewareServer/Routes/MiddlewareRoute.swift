@@ -27,6 +27,8 @@ struct MiddlewareRoute: Sendable {
     let rules: [ParameterRule]
     /// Whether a key is required.
     var isSigned = true
+    /// Whether the route registers a device, which needs no key.
+    var isRegistration = false
     /// The codes of the route's failures by status, for the service listing.
     var codes: [Int: [String]] = [:]
     let run: @Sendable (MiddlewareCall) async throws -> JSONValue?

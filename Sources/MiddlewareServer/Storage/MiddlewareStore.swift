@@ -44,6 +44,16 @@ struct MiddlewareStore: SharedReaders {
                 columns: ["status", "last_modified"]
             )
         }
+        migrator.registerMigration("middleware-3") { database in
+            // The client that registered a device, for the shares of devices that were never used.
+            try database.alter(table: DeviceRecord.databaseTableName) { table in
+                table.add(column: "client", .text).notNull().defaults(to: "")
+            }
+            try database.create(
+                indexOn: DeviceRecord.databaseTableName,
+                columns: ["status", "client", "last_modified"]
+            )
+        }
         return migrator
     }
 }
@@ -55,33 +65,30 @@ extension MiddlewareStore {
         try await read { try DeviceRecord.fetchOne($0, where: Self.byID, [id]) }
     }
 
-    /// Inserts or replaces a device. If there are `maximum` devices, inserting a new one first deletes one: the one that was
-    /// unused longest. If more than a quarter were never used, it is the oldest of these: a client that registers again and
-    /// again then deletes its own devices, and a device that was just registered has time to be used.
+    /// Inserts or replaces a device, and deletes devices beyond the limits (``DeviceLimits``).
     func save(_ device: DeviceRecord, maximum: Int) async throws {
         try await access.write { database in
-            if try !device.exists(database), try DeviceRecord.fetchCount(database) >= maximum {
-                let devices = DeviceRecord.order(DeviceRecord.Columns.lastModified, DeviceRecord.Columns.id).limit(1)
-                let isUnused = DeviceRecord.Columns.status == DeviceRecord.Status.inactive.rawValue
-                let unused = devices.filter(isUnused)
-                let unusedCount = try DeviceRecord.filter(isUnused).fetchCount(database)
-                if unusedCount > maximum / 4 { try unused.deleteAll(database) } else { try devices.deleteAll(database) }
-            }
             try device.save(database)
+            try DeviceLimits(maximum: maximum).apply(to: database, sparing: device.id)
         }
     }
 
-    /// Applies `change` to a stored device.
+    /// Applies `change` to a stored device. If that is its first use, devices beyond the limits are deleted.
     ///
     /// - Returns: The changed record; `nil` if there is none.
     func updateDevice(
         _ id: String,
+        maximum: Int,
         _ change: @escaping @Sendable (inout DeviceRecord) -> Void
     ) async throws -> DeviceRecord? {
         try await access.write { database in
             guard var record = try DeviceRecord.fetchOne(database, where: Self.byID, [id]) else { return nil }
+            let wasUsed = record.status != .inactive
             change(&record)
             try record.update(database)
+            if !wasUsed, record.status != .inactive {
+                try DeviceLimits(maximum: maximum).apply(to: database, sparing: id)
+            }
             return record
         }
     }

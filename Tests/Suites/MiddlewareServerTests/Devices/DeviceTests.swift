@@ -338,6 +338,91 @@ struct DeviceTests {
             for kept in ["a", "b", "28", "29"] { #expect(try await store.device(kept) != nil, "\(kept)") }
         }
     }
+
+    /// Stores a device with the time of its registration.
+    private func save(
+        _ id: String,
+        at time: Int,
+        _ status: DeviceRecord.Status = .inactive,
+        from client: String = "",
+        in store: MiddlewareStore,
+        maximum: Int
+    ) async throws {
+        var device = KeyVerifierTests.device(id)
+        device.lastModified = Int64(time)
+        device.status = status
+        device.client = client
+        try await store.save(device, maximum: maximum)
+    }
+
+    @Test("a registration never deletes a device that was used, also if all devices are")
+    func keepsUsed() async throws {
+        try await withStore(inFile: false) { store in
+            let used = (0..<4).map { "used\($0)" }
+            for id in used { try await save(id, at: 0, .active, in: store, maximum: 4) }
+            for number in 1...50 {
+                try await save("\(number)", at: number, from: "\(number)", in: store, maximum: 4)
+                #expect(try await store.device("\(number)") != nil)
+                #expect(try await store.deviceCount() == 5)
+            }
+            for id in used { #expect(try await store.device(id) != nil) }
+        }
+    }
+
+    @Test("a client that registers again and again deletes its own devices, and not those of other clients")
+    func shares() async throws {
+        try await withStore(inFile: false) { store in
+            for client in ["x", "y", "z"] {
+                try await save(client, at: 0, from: client, in: store, maximum: 8)
+            }
+            for number in 1...50 { try await save("\(number)", at: number, from: "z", in: store, maximum: 8) }
+            #expect(try await store.deviceCount() == 8)
+            for kept in ["x", "y", "45", "50"] { #expect(try await store.device(kept) != nil, "\(kept)") }
+            for deleted in ["z", "44"] { #expect(try await store.device(deleted) == nil, "\(deleted)") }
+            // Many clients with a device each delete the oldest one.
+            for number in 1...8 { try await save("c\(number)", at: 100, from: "c\(number)", in: store, maximum: 8) }
+            #expect(try await store.deviceCount() == 8)
+            #expect(try await store.device("x") == nil)
+            #expect(try await store.device("c8") != nil)
+        }
+    }
+
+    @Test("the first use of a device beyond the limit deletes the used one that was unused longest")
+    func firstUse() async throws {
+        try await withStore(inFile: false) { store in
+            try await save("a", at: 1, .active, in: store, maximum: 2)
+            try await save("b", at: 2, .disabled, in: store, maximum: 2)
+            try await save("c", at: 3, from: "x", in: store, maximum: 2)
+            let used = try await store.updateDevice("c", maximum: 2) { device in
+                if let used = device.used(at: 4) { device = used }
+            }
+            #expect(used?.status == .active)
+            #expect(used?.client.isEmpty == true)
+            #expect(try await store.device("a") == nil)
+            for kept in ["b", "c"] { #expect(try await store.device(kept) != nil) }
+        }
+    }
+
+    @Test("registrations of an address are limited in time, and signed requests are not")
+    func limitsRegistrations() async throws {
+        var configuration = EmbeddedServerConfiguration()
+        configuration.middleware.clock = .fixed(milliseconds: 1_455_264_007_123)
+        configuration.middleware.registrationLimit = MiddlewareRateLimit(requests: 2, minutes: 1)
+        try await withEmbeddedServer(configuration) { running in
+            let peer = Peer(running: running)
+            let id = try await peer.register()
+            _ = try await peer.register()
+            let refused = try await peer.post("/demo-auth/v1/devices", "{}")
+            #expect(refused.status == 429)
+            #expect(refused.codes == ["RateLimitExceeded"])
+            #expect(refused["x-rate-limit-limit"] == "2")
+            #expect(try await running.middleware.deviceCount() == 2)
+            for _ in 0..<3 {
+                let answer = try await peer.signed("GET", "/demo-auth/v1/todo", device: id, at: 1_455_264_007)
+                #expect(answer.status == 200)
+            }
+        }
+    }
 }
 
 /// Runs `body` with an empty store of either kind.

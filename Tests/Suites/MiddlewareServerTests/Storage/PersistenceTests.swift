@@ -113,13 +113,13 @@ struct PersistenceTests {
             try await store.save(KeyVerifierTests.device("b"), maximum: 5)
             #expect(try await store.device("a") == first)
             #expect(try await store.device("A") == nil)
-            let changed = try await store.updateDevice("a") {
+            let changed = try await store.updateDevice("a", maximum: 5) {
                 $0.status = .disabled
                 $0.description = ["culture": ["code": "de-de"]]
             }
             #expect(try await store.device("a") == changed)
             #expect(changed?.status == .disabled)
-            #expect(try await store.updateDevice("x") { $0.status = .active } == nil)
+            #expect(try await store.updateDevice("x", maximum: 5) { $0.status = .active } == nil)
             #expect(try await store.removeDevices { $0.status == .disabled } == 1)
             #expect(try await store.removeDevice("a") == false)
             #expect(try await store.removeDevice("b"))
