@@ -40,6 +40,13 @@ extension CosmFailure {
         ["You do not have the necessary permissions to access this resource"]
     )
 
+    /// 403 for a new key that would be limited less than the key that makes it.
+    static let exceedsLimits = Self(
+        .forbidden,
+        "Forbidden",
+        ["A key cannot be limited less than the key that creates or changes it"]
+    )
+
     /// The response of version 2 to a request beyond the rate limit (Docs/Protocols/Cosm.md §2.5).
     static let rateLimited = Self(.forbidden, "Forbidden", ["Rate limit exceeded"])
 

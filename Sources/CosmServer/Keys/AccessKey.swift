@@ -25,6 +25,11 @@ struct AccessPermission: Hashable, Sendable {
     var minimumInterval: Int?
     /// The resources that the permission is limited to; empty for the whole account.
     var resources: [AccessResource] = []
+
+    /// Whether the permission is for every resource, address, page and resolution.
+    fileprivate var hasNoLimits: Bool {
+        resources.isEmpty && sourceAddress == nil && referer == nil && minimumInterval ?? 0 <= 0
+    }
 }
 
 /// A resource that a permission is limited to.
@@ -64,5 +69,12 @@ extension AccessKey {
             opensPrivate: true,
             permissions: [AccessPermission(methods: Set(AccessMethod.allCases))]
         )
+    }
+
+    /// Whether the key is a master key wherever it is used, now and later, and reads all of the history.
+    var hasNoLimits: Bool {
+        guard opensPrivate, expiresAt == nil else { return false }
+        let methods = permissions.filter(\.hasNoLimits).reduce(into: Set()) { $0.formUnion($1.methods) }
+        return methods.count == AccessMethod.allCases.count
     }
 }

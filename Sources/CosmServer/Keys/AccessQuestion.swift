@@ -17,11 +17,11 @@ enum AccessTarget: Hashable, Sendable {
     case feed(FeedTarget)
     case datastream(FeedTarget, String)
     case trigger(id: Int, owner: String, feed: Int, datastream: String)
-    /// The keys, to list, read, create and delete them.
+    /// The keys, to list, read, create and delete them. ``KeyCoverage`` decides which of them.
     case keys
     /// The key that makes the request.
     case ownKey
-    /// The accounts.
+    /// The accounts. They are shown with their keys, so that only keys without limits have access.
     case users
     case user(String)
 

@@ -77,15 +77,33 @@ extension KeyUse {
         return Granted(trigger, minimumInterval: try authorize(trigger.target))
     }
 
-    /// Grants access to a key of the same account. Any key can read itself.
+    /// Grants access to a key of the same account that is limited at least as much. Any key can read itself.
     func grant(_ other: AccessKey) throws(CosmFailure) -> Granted<AccessKey> {
-        try authorize(other.secret == key.secret ? .ownKey : .keys)
-        guard other.owner == key.owner else { throw .notFound }
+        let isItself = other.secret == key.secret
+        try authorize(isItself ? .ownKey : .keys)
+        guard other.owner == key.owner, isItself || KeyCoverage(key).covers(other) else { throw .notFound }
         return Granted(other, minimumInterval: 0)
+    }
+
+    /// Checks that the key may make a key, or change one to it.
+    ///
+    /// - Throws: ``CosmFailure`` with 403 if the new key would be limited less.
+    func authorize(making new: AccessKey) throws(CosmFailure) {
+        guard KeyCoverage(key).covers(new) else { throw .exceedsLimits }
     }
 
     func grant(_ user: UserRecord) throws(CosmFailure) -> Granted<UserRecord> {
         Granted(user, minimumInterval: try authorize(.user(user.login)))
+    }
+}
+
+extension Granted<AccessKey> {
+    /// Returns the key without its permissions, for a list in which they have no room. It cannot be taken for a key
+    /// with all of them, because a key needs at least one.
+    func withoutPermissions() -> Self {
+        var key = object
+        key.permissions = []
+        return Self(key, minimumInterval: minimumInterval)
     }
 }
 

@@ -8,38 +8,42 @@ extension CosmCall {
         var room = ListRoom(count: sizes.count, maximumBytes: maxima.answerBytes)
         // In XML `&` has five bytes, and a resource has three times the bytes of the stored JSON.
         let factor = format == .xml ? 5 : 1
+        let coverage = KeyCoverage(key)
         var listed: [Granted<AccessKey>] = []
         for (position, bytes) in sizes {
-            var found: AccessKey?
             if let feed {
-                found = try keys.key(at: position)
-                let permissions = found?.permissions ?? []
-                guard permissions.contains(where: { $0.resources.contains { $0.feed == feed } }) else { continue }
-                // Without permissions it cannot be taken for a key, because a key needs at least one.
-                if !room.take(factor * bytes) { found?.permissions = [] }
+                guard let found = try keys.key(at: position), coverage.covers(found),
+                    found.permissions.contains(where: { $0.resources.contains { $0.feed == feed } })
+                else { continue }
+                let granted = try use.grant(found)
+                listed.append(room.take(factor * bytes) ? granted : granted.withoutPermissions())
             } else if room.take(factor * bytes) {
-                found = try keys.key(at: position)
-            } else {
-                found = try keys.abbreviatedKey(at: position)
+                guard let found = try keys.key(at: position), coverage.covers(found) else { continue }
+                listed.append(try use.grant(found))
+            } else if key.hasNoLimits, let found = try keys.abbreviatedKey(at: position) {
+                // Whether a key covers another one is seen from the permissions.
+                listed.append(try use.grant(found))
             }
-            if let found { listed.append(try use.grant(found)) }
         }
         return .reading(.keys(listed))
     }
 
     func createKey(_ input: KeyInput) throws -> CosmResponse {
         try use.authorize(.keys)
+        let new = input.key(state.store.newSecret(), owner: key.owner)
+        try use.authorize(making: new)
         if try keys.count() >= maxima.keys { throw CosmFailure.full("keys") }
-        let secret = state.store.newSecret()
-        try keyWriter.insert(input.key(secret, owner: key.owner))
-        return .created("/keys/\(secret)")
+        try keyWriter.insert(new)
+        return .created("/keys/\(new.secret)")
     }
 
     func readKey(_ secret: String) throws -> CosmResponse { .reading(.key(try grantedKey(secret))) }
 
     func updateKey(_ secret: String, _ input: KeyInput) throws -> CosmResponse {
         let stored = try changeableKey(secret).object
-        try keyWriter.update(input.key(stored.secret, owner: stored.owner))
+        let changed = input.key(stored.secret, owner: stored.owner)
+        try use.authorize(making: changed)
+        try keyWriter.update(changed)
         return .done
     }
 

@@ -50,7 +50,9 @@ final class CosmStore: OrderedStore {
             try TriggerTable(database: database).replace(key: stored, by: secret)
         }
         let owner = configuration.owner
-        if try KeyTable(database: database).key(secret)?.owner != owner {
+        let key = try KeyTable(database: database).key(secret)
+        // The configuration can name a key that was limited.
+        if key?.owner != owner || key?.hasNoLimits != true {
             try keys.delete(secret)
             try keys.insert(.master(secret, owner: owner))
         }

@@ -30,6 +30,8 @@ struct RightsActor: Sendable, CustomTestStringConvertible {
     var isValid = true
     /// Whether the client's address and page are those that the key is limited to.
     var fits = true
+    /// Whether the key is limited in another way than by methods, resources and private access.
+    var isLimited = false
     /// Further members of the key's permission.
     var restriction = ""
     /// Further members of the key.
@@ -65,13 +67,28 @@ struct RightsActor: Sendable, CustomTestStringConvertible {
             name: "a key for another address",
             opensPrivate: true,
             fits: false,
+            isLimited: true,
             restriction: #","source_ip":"10.0.0.1""#
         ),
         Self(
             name: "a key for another page",
             opensPrivate: true,
             fits: false,
+            isLimited: true,
             restriction: #","referer":"http://allowed.example""#
+        ),
+        Self(
+            name: "a master key with a minimum interval",
+            opensPrivate: true,
+            isLimited: true,
+            restriction: #","minimum_interval":1"#
+        ),
+        Self(
+            name: "the administrator's master key for a time",
+            account: "helium",
+            opensPrivate: true,
+            isLimited: true,
+            validity: #","expires_at":"2100-01-01T00:00:00Z""#
         ),
     ]
 }
@@ -127,16 +144,22 @@ extension RightsActor {
 
     func keys() -> Outcome { decide(isMaster ? .allowed : .forbidden) }
 
-    /// An access to a key of `alice` that is not the client's own.
+    /// The creation of a key without limits.
+    func newKey() -> Outcome { decide(isMaster && !isLimited ? .allowed : .forbidden) }
+
+    /// Whether the client may see a key of `alice` without limits that is not its own.
+    var seesOtherKeys: Bool { account == "alice" && !isLimited }
+
+    /// An access to such a key.
     func otherKey() -> Outcome {
         guard isMaster else { return decide(.forbidden) }
-        return decide(account == "alice" ? .allowed : .hidden)
+        return decide(seesOtherKeys ? .allowed : .hidden)
     }
 
-    func users() -> Outcome { decide(isMaster && account == "helium" ? .allowed : .forbidden) }
+    func users() -> Outcome { decide(isMaster && !isLimited && account == "helium" ? .allowed : .forbidden) }
 
     func user(_ login: String, _ method: AccessMethod) -> Outcome {
-        guard isMaster else { return decide(.forbidden) }
+        guard isMaster, !isLimited else { return decide(.forbidden) }
         if account == "helium" { return decide(.allowed) }
         return decide(account == login && method != .delete ? .allowed : .hidden)
     }

@@ -80,12 +80,12 @@ extension RightsRow {
         case .listKeys:
             return [
                 Self(action: action, path: "/keys", outcome: { $0.keys() }) {
-                    $0.account == "alice" ? [Planted.key] : []
+                    $0.seesOtherKeys ? [Planted.key] : []
                 }
             ]
         case .createKey:
             let body = #"{"key":{"label":"k","permissions":[{"access_methods":["get"]}]}}"#
-            return [Self(action: action, path: "/keys", body: body) { $0.keys() }]
+            return [Self(action: action, path: "/keys", body: body) { $0.newKey() }]
         case .readKey:
             return [Self(action: action, path: "/keys/\(key)", outcome: { $0.otherKey() }) { _ in [Planted.key] }]
         case .updateKey:
