@@ -53,6 +53,9 @@ extension CosmFailure {
     /// Returns the error for a write that exceeds one of ``CosmMaxima``.
     static func full(_ what: String) -> Self { Self(.forbidden, "Forbidden", ["No more \(what) can be stored"]) }
 
+    /// Returns the error for a write that exceeds one of ``CosmMaxima`` for an account.
+    static func fullForAccount(_ what: String) -> Self { full("\(what) of this account") }
+
     /// 413 for a request body that exceeds the limit.
     static let tooLong = Self(.contentTooLarge, "Request Entity Too Large", ["The body is too long"])
 

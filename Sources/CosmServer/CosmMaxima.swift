@@ -2,18 +2,30 @@ internal import HeliumServerKit
 
 /// The limits on stored data and open connections. A write that exceeds one fails with 403 and changes nothing.
 public struct CosmMaxima: Hashable, Sendable {
-    /// The maximum number of feeds of all accounts. Default: 10,000.
-    public var feeds = 10_000
+    /// The maximum number of feeds of all accounts. Default: 40,000.
+    public var feeds = 40_000
+    /// The maximum number of feeds of an account, so that no account can fill the server for the others. Default:
+    /// 10,000.
+    public var feedsPerUser = 10_000
     /// The maximum number of datastreams of a feed. Default: 1,000.
     public var datastreams = 1_000
     /// The maximum number of datapoints of a datastream. Default: 10,000,000.
     public var datapoints = 10_000_000
     /// The maximum number of waypoints of a mobile feed. Beyond it the oldest are deleted. Default: 10,000.
     public var waypoints = 10_000
-    /// The maximum number of keys of all accounts. Default: 1,000.
+    /// The maximum number of keys of all accounts. A new account gets its key also beyond it. Default: 1,000.
+    ///
+    /// One write can need the keys of all accounts, for live subscriptions and triggers, so a larger number makes the
+    /// slowest write slower.
     public var keys = 1_000
+    /// The maximum number of keys of an account. Default: 250.
+    public var keysPerUser = 250
     /// The maximum number of triggers of all accounts. Default: 1,000.
+    ///
+    /// All of them can be on the same public datastream, and are evaluated in each write to it.
     public var triggers = 1_000
+    /// The maximum number of triggers of an account. Default: 250.
+    public var triggersPerUser = 250
     /// The maximum number of accounts. Default: 1,000.
     public var users = 1_000
     /// The maximum number of open live connections that have sent a known key, WebSocket and TCP together. A further
@@ -47,7 +59,9 @@ public struct CosmMaxima: Hashable, Sendable {
 
     func validate() throws(EmbeddedServerError) {
         let counts = [
-            ("feeds", feeds), ("datastreams", datastreams), ("datapoints", datapoints), ("waypoints", waypoints),
+            ("feeds", feeds), ("feedsPerUser", feedsPerUser), ("keysPerUser", keysPerUser),
+            ("triggersPerUser", triggersPerUser), ("datastreams", datastreams), ("datapoints", datapoints),
+            ("waypoints", waypoints),
             ("keys", keys), ("triggers", triggers), ("users", users), ("liveConnections", liveConnections),
             ("unauthenticatedLiveConnections", unauthenticatedLiveConnections),
             ("subscriptions", subscriptions), ("liveQueueBytes", liveQueueBytes), ("liveObjectBytes", liveObjectBytes),

@@ -67,6 +67,9 @@ struct KeyTable {
     }
 
     func count() throws -> Int { try Record.fetchCount(database) }
+
+    /// Returns the number of those of an account.
+    func count(of owner: String) throws -> Int { try Record.fetchCount(database, where: "owner = ?", [owner]) }
 }
 
 /// Changes the table of keys. It alone does, so that the cache never has a key that was changed or deleted.

@@ -36,7 +36,13 @@ extension CosmCall {
 
     func createFeed(_ input: FeedInput) throws -> CosmResponse {
         try use.authorize(.newFeed)
-        if try feeds.count() >= maxima.feeds { throw CosmFailure.full("feeds") }
+        try requireRoom(
+            for: "feeds",
+            own: feeds.count(of: key.owner),
+            of: maxima.feedsPerUser,
+            all: feeds.count(),
+            of: maxima.feeds
+        )
         let id = Int(try settings.next("feed", first: Int64(state.configuration.firstFeedID)))
         let feed = FeedRecord(id: id, owner: key.owner, title: "", created: now, updated: now)
         var writer = writer(of: feed)

@@ -32,7 +32,13 @@ extension CosmCall {
         try use.authorize(.keys)
         let new = input.key(state.store.newSecret(), owner: key.owner)
         try use.authorize(making: new)
-        if try keys.count() >= maxima.keys { throw CosmFailure.full("keys") }
+        try requireRoom(
+            for: "keys",
+            own: keys.count(of: key.owner),
+            of: maxima.keysPerUser,
+            all: keys.count(),
+            of: maxima.keys
+        )
         try keyWriter.insert(new)
         return .created("/keys/\(new.secret)")
     }

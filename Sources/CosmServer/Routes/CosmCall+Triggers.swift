@@ -23,7 +23,13 @@ extension CosmCall {
         trigger.owner = key.owner
         try apply(input, to: &trigger)
         // After the check, so that a key without access learns nothing of the other triggers.
-        if try triggers.count() >= maxima.triggers { throw CosmFailure.full("triggers") }
+        try requireRoom(
+            for: "triggers",
+            own: triggers.count(of: key.owner),
+            of: maxima.triggersPerUser,
+            all: triggers.count(),
+            of: maxima.triggers
+        )
         trigger.id = Int(try settings.next("trigger", first: Int64(state.configuration.firstTriggerID)))
         try triggers.save(trigger)
         return CosmResponse(

@@ -16,7 +16,6 @@ extension CosmCall {
     func createUser(_ input: UserInput) throws -> CosmResponse {
         try use.authorize(.users)
         if try users.count() >= maxima.users { throw CosmFailure.full("users") }
-        if try keys.count() >= maxima.keys { throw CosmFailure.full("keys") }
         guard let login = input.login, UserRules.isLogin(login) else {
             throw CosmFailure.invalid("Login is not 1 to 64 letters, digits, - or _")
         }

@@ -127,6 +127,18 @@ extension CosmCall {
         return (writer, stream)
     }
 
+    /// Checks that the account of the key may store a further object, and the server too.
+    ///
+    /// - Parameters:
+    ///   - what: The objects in the message, such as `feeds`.
+    ///   - own: The number of those of the account.
+    ///   - all: The number of those of all accounts.
+    /// - Throws: ``CosmFailure`` with 403 if one of the limits is reached.
+    func requireRoom(for what: String, own: Int, of ownMaximum: Int, all: Int, of maximum: Int) throws(CosmFailure) {
+        if own >= ownMaximum { throw .fullForAccount(what) }
+        if all >= maximum { throw .full(what) }
+    }
+
     /// - Throws: ``CosmFailure`` with 422 and all messages, if there are any.
     func require(_ violations: [String]) throws(CosmFailure) {
         if !violations.isEmpty { throw .invalid(violations) }

@@ -61,6 +61,9 @@ struct FeedTable {
 
     func count() throws -> Int { try FeedRecord.fetchCount(database) }
 
+    /// Returns the number of those of an account.
+    func count(of owner: String) throws -> Int { try FeedRecord.fetchCount(database, where: "owner = ?", [owner]) }
+
     /// Inserts or replaces a feed.
     func save(_ feed: FeedRecord) throws { try feed.insert(database, onConflict: .replace) }
 

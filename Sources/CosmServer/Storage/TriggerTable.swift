@@ -60,6 +60,9 @@ struct TriggerTable {
 
     func count() throws -> Int { try TriggerRecord.fetchCount(database) }
 
+    /// Returns the number of those of an account.
+    func count(of owner: String) throws -> Int { try TriggerRecord.fetchCount(database, where: "owner = ?", [owner]) }
+
     /// Inserts or replaces a trigger.
     func save(_ trigger: TriggerRecord) throws { try trigger.insert(database, onConflict: .replace) }
 

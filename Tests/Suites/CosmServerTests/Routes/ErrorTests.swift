@@ -283,6 +283,44 @@ struct CosmErrorTests {
             #expect(try await peer.post("/triggers", trigger).errors == ["No more triggers can be stored"])
         }
     }
+
+    @Test("an account of Cosm that has all its feeds, keys and triggers leaves room for the others, up to a total")
+    func ceilingsOfAccounts() async throws {
+        try await withCosm {
+            $0.maxima.feeds = 3
+            $0.maxima.feedsPerUser = 2
+            $0.maxima.keys = 4
+            $0.maxima.keysPerUser = 2
+            $0.maxima.triggers = 3
+            $0.maxima.triggersPerUser = 2
+        } _: { peer in
+            var clients = [peer]
+            for login in ["ann", "bob", "cam"] {
+                #expect(try await peer.post("/users", #"{"user":{"login":"\#(login)"}}"#).status == 201)
+                let key = try await peer.document("/users/\(login)")["user", "api_key"]?.stringValue
+                clients.append(CosmPeer(peer.running, key: try #require(key)))
+            }
+            let feed = #"{"title":"T","datastreams":[{"id":"a"}]}"#
+            let trigger = #"{"environment_id":1,"stream_id":"a","url":"http://h.example/","trigger_type":"change"}"#
+            let bodies = [("feeds", feed), ("triggers", trigger)]
+            for (what, body) in bodies {
+                for _ in 0..<2 { #expect(try await clients[1].post("/\(what)", body).status == 201) }
+                let own = try await clients[1].post("/\(what)", body)
+                #expect(own.status == 403)
+                #expect(own.errors == ["No more \(what) of this account can be stored"])
+                #expect(try await clients[2].post("/\(what)", body).status == 201)
+                #expect(try await clients[2].post("/\(what)", body).errors == ["No more \(what) can be stored"])
+            }
+            // Each of the four accounts has the key that it was created with. That is all the keys there may be.
+            #expect(try await clients[1].post("/keys", KeyTests.sharing).errors == ["No more keys can be stored"])
+            #expect(try await peer.delete("/users/cam").status == 200)
+            #expect(try await clients[1].post("/keys", KeyTests.sharing).status == 201)
+            let own = try await clients[1].post("/keys", KeyTests.sharing)
+            #expect(own.errors == ["No more keys of this account can be stored"])
+            // A new account gets its key also beyond the limit.
+            #expect(try await peer.post("/users", #"{"user":{"login":"dan"}}"#).status == 201)
+        }
+    }
 }
 
 /// Sends the documents of `Fixtures/cosm` to the server, and those of the real service where the machine has them.
