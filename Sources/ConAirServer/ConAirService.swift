@@ -12,6 +12,7 @@ internal import Synchronization
 package struct ConAirService: ServerProtocol {
     package static let name = "conair"
     package static var migrator: DatabaseMigrator { ReadingStore.migrator }
+    package static var storedTables: [StoredTable] { StoredTable.plain("conair_reading") }
 
     package let control: ConAirControl
     private let state: ConAirState

@@ -11,6 +11,7 @@ package final class PageService: ServerProtocol {
     package static let name = "page"
     /// An empty migrator, because a page stores nothing.
     package static var migrator: DatabaseMigrator { DatabaseMigrator() }
+    package static var storedTables: [StoredTable] { [] }
 
     package let control: PageControl
     private let feed: PageFeed

@@ -25,7 +25,7 @@ package protocol ServerProtocol: Sendable {
     /// protocols share a file.
     static var migrator: DatabaseMigrator { get }
 
-    /// The tables whose rows a check of a store decodes. Default: none.
+    /// All tables of the protocol, whose rows a check of a store decodes.
     static var storedTables: [StoredTable] { get }
 
     /// Prepares the store. The server does not listen yet.
@@ -79,8 +79,6 @@ package protocol ServerProtocol: Sendable {
 }
 
 extension ServerProtocol {
-    package static var storedTables: [StoredTable] { [] }
-
     package var live: LiveServer? { nil }
 
     package func runInBackground() async throws {}

@@ -1,10 +1,30 @@
 package import GRDB
 internal import HeliumDatabase
 
-/// A table of a protocol whose rows can be decoded one by one. It must have row ids.
+/// A table of a protocol, and how its rows are decoded.
 package struct StoredTable: Sendable {
-    private let unreadable: @Sendable (Database) throws -> [UnreadableRows.Name]
+    package let name: String
+    private let columns: String
+    private let isReadable: @Sendable (Row) -> Bool
 
+    /// Describes a table with documents, or with other values that not every value of the column's type is.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the table.
+    ///   - columns: The columns that `isReadable` needs, in SQL. Default: all.
+    ///   - isReadable: Returns whether a row can be decoded. It is only called for rows with values of the right types.
+    package init(
+        _ name: String,
+        selecting columns: String = "*",
+        where isReadable: @escaping @Sendable (Row) -> Bool
+    ) {
+        self.name = name
+        self.columns = columns
+        self.isReadable = isReadable
+    }
+
+    /// Describes the table of a record.
+    ///
     /// - Parameters:
     ///   - type: The record of a row.
     ///   - isReadable: Returns whether the documents of a decoded record are valid. Default: all are.
@@ -12,20 +32,63 @@ package struct StoredTable: Sendable {
         _ type: Record.Type,
         where isReadable: @escaping @Sendable (Record) -> Bool = { _ in true }
     ) {
-        unreadable = { database in
-            let table = Record.databaseTableName
-            var names: [UnreadableRows.Name] = []
-            let rows = try Row.fetchCursor(database, sql: "SELECT rowid AS helium_row, * FROM \(table)")
-            while let row = try rows.next() {
-                if let record = try? Record(row: row), isReadable(record) { continue }
-                names.append(UnreadableRows.Name(table: table, id: row["helium_row"]))
-                if names.count >= UnreadableRows.maximum { break }
-            }
-            return names
-        }
+        self.init(Record.databaseTableName) { row in (try? Record(row: row)).map(isReadable) ?? false }
     }
 
-    func unreadableRows(in database: Database) throws -> [UnreadableRows.Name] { try unreadable(database) }
+    /// Describes tables of numbers, texts and bytes, all of which can be decoded.
+    package static func plain(_ names: String...) -> [Self] {
+        names.map { Self($0, selecting: "NULL") { _ in true } }
+    }
+
+    /// Returns the first rows that cannot be decoded, or have a value that is not of its column's type.
+    func unreadableRows(in database: Database) throws -> [UnreadableRows.Name] {
+        let columns = try Row.fetchAll(database, sql: "SELECT * FROM pragma_table_info(?)", arguments: [name])
+            .map(StoredColumn.init)
+        let sql = "SELECT \(try idColumn(columns, database)), \(columns.condition), \(self.columns) FROM \(name)"
+        var names: [UnreadableRows.Name] = []
+        let rows = try Row.fetchCursor(database, sql: sql)
+        while let row = try rows.next() {
+            if row[1] as Bool, isReadable(row) { continue }
+            names.append(UnreadableRows.Name(table: name, id: Int64.fromDatabaseValue(row[0])))
+            if names.count >= UnreadableRows.maximum { break }
+        }
+        return names
+    }
+
+    /// Returns the expression for the id of a row. Without row ids it is the first number of the key, which names the
+    /// object that the row belongs to.
+    private func idColumn(_ columns: [StoredColumn], _ database: Database) throws -> String {
+        let sql = "SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?"
+        guard try Bool.fetchOne(database, sql: sql, arguments: [name]) == true else { return "rowid" }
+        return columns.first { $0.isInKey && $0.type == "integer" }?.name ?? "NULL"
+    }
+}
+
+/// A column of a table.
+private struct StoredColumn {
+    let name: String
+    let type: String
+    let isInKey: Bool
+    private let isRequired: Bool
+
+    /// - Parameter row: A row of `pragma_table_info`.
+    init(_ row: Row) {
+        let name: String = row["name"]
+        self.name = name.quotedDatabaseIdentifier
+        type = (row["type"] as String).lowercased()
+        isInKey = (row["pk"] as Int) != 0
+        isRequired = row["notnull"]
+    }
+
+    /// The SQL condition for a value of the column's type.
+    var condition: String {
+        let isOfType = "typeof(\(name)) = '\(type)'"
+        return isRequired ? isOfType : "(\(name) IS NULL OR \(isOfType))"
+    }
+}
+
+extension [StoredColumn] {
+    fileprivate var condition: String { map(\.condition).joined(separator: " AND ") }
 }
 
 extension EmbeddedServer {

@@ -9,6 +9,7 @@ package import HeliumServerKit
 package struct JetstreamService: ServerProtocol {
     package static let name = "jetstream"
     package static var migrator: DatabaseMigrator { JetstreamStore.migrator }
+    package static var storedTables: [StoredTable] { JetstreamStore.storedTables }
 
     package let control: JetstreamControl
     package let live: LiveServer?

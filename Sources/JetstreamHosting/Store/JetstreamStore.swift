@@ -101,8 +101,8 @@ extension JetstreamStore {
         after lastSession: Int = 0,
         _ make: EngineFactory
     ) throws -> (engine: JetstreamEngine, changes: [StoreChange]) {
-        var state = try load(database)
-        state.lastSession = lastSession
+        var state = try StoredState(database)
+        state.lastSession = max(state.lastSession, lastSession)
         var engine = try make(state)
         // The engine that has emitted the changes: it must not emit them again.
         let changes = engine.handle(.timer, at: .zero).compactMap(\.storeChange)
@@ -206,94 +206,5 @@ extension JetstreamStore {
                 """
         )
         for number in Set(numbers).sorted() { try removal.execute(arguments: [number]) }
-    }
-}
-
-// MARK: Reading
-
-extension JetstreamStore {
-    /// Returns the stored state.
-    private static func load(_ database: Database) throws -> StoredState {
-        var state = StoredState()
-        state.epoch = try String.fetchOne(database, sql: "SELECT value FROM jetstream_setting WHERE name = 'epoch'")
-        state.lastBody = try Int.fetchOne(database, sql: "SELECT max(number) FROM jetstream_body") ?? 0
-        state.scopes = try scopes(database)
-        state.sessions = try sessions(database)
-        return state
-    }
-
-    private static func scopes(_ database: Database) throws -> [ByteText: [StoredState.Object]] {
-        var scopes: [ByteText: [StoredState.Object]] = [:]
-        let values = try Row.fetchCursor(
-            database,
-            sql: "SELECT object, name, value FROM jetstream_value ORDER BY object, name"
-        )
-        var next = try values.next().map { ($0[0] as Int64, $0[1] as String, $0[2] as String) }
-        let objects = try Row.fetchCursor(
-            database,
-            sql: "SELECT number, scope, uuid, class FROM jetstream_object ORDER BY number"
-        )
-        while let row = try objects.next() {
-            let number: Int64 = row[0]
-            let uuid: String = row[2]
-            guard let id = ObjectID(uuid) else { continue }
-            var object = StoredState.Object(id: id, className: row[3], properties: [:])
-            while let (owner, name, text) = next, owner <= number {
-                if owner == number { object.properties[name] = try JSONValue(parsing: Array(text.utf8)) }
-                next = try values.next().map { ($0[0] as Int64, $0[1] as String, $0[2] as String) }
-            }
-            scopes[ByteText(row[1]), default: []].append(object)
-        }
-        return scopes
-    }
-
-    private static func sessions(_ database: Database) throws -> [StoredState.Session] {
-        try Row.fetchAll(
-            database,
-            sql: """
-                SELECT id, token, connection, parameters, client, server, address FROM jetstream_session ORDER BY id
-                """
-        ).map { row in
-            let id: Int = row[0]
-            var session = StoredState.Session(
-                info: JetstreamSessionInfo(id: id, connection: try object(row[2]), parameters: try object(row[3])),
-                token: row[1],
-                client: row[6],
-                clientIndex: row[4],
-                serverIndex: row[5]
-            )
-            session.scopes = try String.fetchAll(
-                database,
-                sql: "SELECT scope FROM jetstream_fetch WHERE session = ? ORDER BY number",
-                arguments: [id]
-            )
-            session.retained = try messages(of: id, database)
-            return session
-        }
-    }
-
-    private static func messages(of session: Int, _ database: Database) throws -> [ServerMessage] {
-        var messages: [ServerMessage] = []
-        let rows = try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT position, kind, jetstream_message.number, body, coalesce(jetstream_message.bytes, jetstream_body.bytes)
-                FROM jetstream_message LEFT JOIN jetstream_body ON jetstream_body.number = body
-                WHERE session = ? ORDER BY position
-                """,
-            arguments: [session]
-        )
-        while let row = try rows.next() {
-            let kind: String = row[1]
-            guard let kind = ServerMessage.Kind(rawValue: kind) else { continue }
-            let bytes: Data = row[4]
-            let body = ServerMessage.Body(number: row[3] ?? 0, bytes: Array(bytes))
-            messages.append(ServerMessage(kind: kind, index: row[0], number: row[2], body: body))
-        }
-        return messages
-    }
-
-    private static func object(_ text: String) throws -> JSONObject {
-        try JSONValue(parsing: Array(text.utf8)).objectValue ?? [:]
     }
 }
