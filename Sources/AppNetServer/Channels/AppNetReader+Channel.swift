@@ -34,9 +34,9 @@ extension AppNetReader {
     }
 
     /// Returns whether the viewer can see a message of a channel. Authors see their own messages even without access to
-    /// the channel.
+    /// the channel, if their token has the required scope.
     func sees(_ message: AppNetMessage, in channel: AppNetChannel) throws -> Bool {
-        if let user = viewer.user, message.user == user { return true }
+        if let user = viewer.user, message.user == user, viewer.hasScope(for: channel) { return true }
         return try sees(channel)
     }
 }

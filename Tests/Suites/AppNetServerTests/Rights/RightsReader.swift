@@ -61,6 +61,8 @@ struct RightsSecret: Sendable {
     static let room = Self(name: "room", readers: [.owner, .writer, .app])
     static let title = Self(name: "title", readers: [.owner, .writer, .app])
     static let letter = Self(name: "letter", readers: [.owner, .blocked, .app])
+    /// A private message that the owner has written.
+    static let reply = Self(name: "reply", readers: [.owner, .blocked, .app])
     static let file = Self(name: "file", readers: [.owner])
     static let filter = Self(name: "filter", readers: [.owner, .narrow, .bare, .app])
     static let poll = Self(name: "poll", readers: [.owner, .writer])
@@ -68,5 +70,5 @@ struct RightsSecret: Sendable {
     static let presence = Self(name: "presence", readers: [.owner, .writer])
     static let stream = Self(name: "stream", readers: [.app])
 
-    static let all = [room, title, letter, file, filter, poll, note, presence, stream]
+    static let all = [room, title, letter, reply, file, filter, poll, note, presence, stream]
 }

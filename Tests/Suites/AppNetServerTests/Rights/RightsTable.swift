@@ -73,13 +73,19 @@ enum RightsTable {
         row("GET channels/{channel}/messages", "channels/ROOM/messages", RightsRefusals.room),
         row("GET channels/{channel}/messages", "channels/LETTERS/messages", RightsRefusals.letters),
         row("GET channels/{channel}/messages/{message}", "channels/ROOM/messages/LINE", RightsRefusals.room),
-        row("GET channels/messages", "channels/messages?ids=LINE,2"),
+        row("GET channels/{channel}/messages/{message}", "channels/LETTERS/messages/REPLY", RightsRefusals.letters),
+        row("GET channels/messages", "channels/messages?ids=LINE,2,REPLY"),
         row("GET channels/messages/search", "channels/messages/search?query=hidden&channel_ids=ROOM,LETTERS"),
         row("GET users/me/messages", "users/me/messages"),
         row(
             "DELETE channels/{channel}/messages/{message}",
             "channels/ROOM/messages/LINE",
             RightsRefusals.room.and([.owner: 403])
+        ),
+        row(
+            "DELETE channels/{channel}/messages/{message}",
+            "channels/LETTERS/messages/REPLY",
+            RightsRefusals.letters.and([.blocked: 403])
         ),
     ]
 

@@ -76,6 +76,7 @@ struct RightsWorld: Sendable {
         )
         let letter = #"{"text":"\#(RightsSecret.letter.text)","destinations":["@alice"]}"#
         try note("LETTERS", try await erin.post("channels/pm/messages", letter)["channel_id"])
+        ids["REPLY"] = try await alice.createMessage(RightsSecret.reply.text, in: ids["LETTERS"] ?? "")
         try await alice.post("users/5/block")
         try await alice.post("users/6/mute")
     }
