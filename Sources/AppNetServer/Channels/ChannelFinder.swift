@@ -19,16 +19,18 @@ struct ChannelFinder: RequestScoped {
         throw AppNetFailure.forbidden("This call requires the scope: messages.")
     }
 
-    /// Returns the channel in the path if the caller has a role in it.
+    /// Returns the channel in the path if the caller has a role in it, and no member of a private conversation blocks
+    /// the caller.
     ///
-    /// - Throws: ``AppNetFailure`` with 403 if the caller can see the channel but does not have the role; or the error
-    ///   of ``visible()``.
+    /// - Throws: ``AppNetFailure`` with 403 if the caller can see the channel but does not have the role or is blocked;
+    ///   or the error of ``visible()``.
     func channel(allowing role: ChannelACL.Role) throws -> AppNetChannel {
         let channel = try visible()
         guard reader.has(role, in: channel) else {
             let verb = role == .writers ? "write to" : "edit"
             throw AppNetFailure.forbidden("You may not \(verb) this channel.")
         }
+        try PrivateChannels(context).checkIsOpen(channel)
         return channel
     }
 }

@@ -16,7 +16,6 @@ struct MessageWriter: RequestScoped {
             ? PrivateChannels(context).channel(to: body["destinations"])
             : ChannelFinder(context).channel(allowing: .writers)
         try require(!channel.isInactive, "This channel is inactive.")
-        try PrivateChannels(context).checkIsOpen(channel)
         try require(tables.messages.count() < context.maxima.messages, or: .full("messages"))
         let message = try tables.messages.insert(
             message(body, in: channel),

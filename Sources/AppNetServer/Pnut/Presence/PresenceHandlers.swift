@@ -16,6 +16,14 @@ struct PresenceHandlers: RequestScoped {
         try context.path["channel"] == nil ? PresenceTable.everywhere : ChannelFinder(context).visible().id
     }
 
+    /// Returns ``channel()``, if no member of a private conversation blocks the caller. The members read the text.
+    private func openChannel() throws -> Int64 {
+        guard context.path["channel"] != nil else { return PresenceTable.everywhere }
+        let channel = try ChannelFinder(context).visible()
+        try PrivateChannels(context).checkIsOpen(channel)
+        return channel.id
+    }
+
     /// Handles `GET presence` and `GET channels/{channel}/presence`.
     func list() throws -> AppNetResponse {
         let (channel, renderer) = (try channel(), context.renderer)
@@ -35,7 +43,7 @@ struct PresenceHandlers: RequestScoped {
 
     /// Handles `PUT users/me/presence` and `PUT users/me/presence/channels/{channel}`.
     func set() throws -> AppNetResponse {
-        let channel = try channel()
+        let channel = try openChannel()
         let me = try context.me()
         let body = try context.body()
         let expires = try expiration(body["expiration"])

@@ -38,6 +38,12 @@ extension RightsTable {
             "users/me/presence/channels/ROOM",
             RightsRefusals.room,
             body: "{}"
+        ),
+        pnut(
+            "PUT users/me/presence/channels/{channel}",
+            "users/me/presence/channels/LETTERS",
+            RightsRefusals.letters.and([.blocked: 403]),
+            body: "{}"
         ), pnut("GET channels/streams/explore", "channels/streams/explore"),
         pnut("GET channels/streams/explore/{slug}", "channels/streams/explore/new"),
     ]
@@ -72,6 +78,11 @@ extension RightsTable {
             "PUT channels/{channel}/messages/{message}/sticky",
             "channels/ROOM/messages/LINE/sticky",
             RightsRefusals.room.and([.writer: 403])
+        ),
+        pnut(
+            "PUT channels/{channel}/messages/{message}/sticky",
+            "channels/LETTERS/messages/REPLY/sticky",
+            RightsRefusals.letters.and([.owner: 403, .blocked: 403])
         ),
         pnut(
             "DELETE channels/{channel}/messages/{message}/sticky",

@@ -35,7 +35,19 @@ enum RightsTable {
         row("GET channels/{channel}", "channels/LETTERS", RightsRefusals.letters),
         row("PUT channels/{channel}", "channels/ROOM", RightsRefusals.room.and([.writer: 403]), body: "{}"),
         row("PATCH channels/{channel}", "channels/ROOM", RightsRefusals.room.and([.writer: 403]), body: "{}"),
-        row("DELETE channels/{channel}", "channels/ROOM", RightsRefusals.room.and([.writer: 403])),
+        // Only who has begun the conversation may edit it, and that user is blocked.
+        row(
+            "PUT channels/{channel}",
+            "channels/LETTERS",
+            RightsRefusals.letters.and([.owner: 403, .blocked: 403]),
+            body: "{}"
+        ),
+        row(
+            "PATCH channels/{channel}",
+            "channels/LETTERS",
+            RightsRefusals.letters.and([.owner: 403, .blocked: 403]),
+            body: "{}"
+        ), row("DELETE channels/{channel}", "channels/ROOM", RightsRefusals.room.and([.writer: 403])),
         row("GET users/me/channels", "users/me/channels"),
         row("GET users/me/channels/muted", "users/me/channels/muted"),
         row("POST channels/{channel}/subscribe", "channels/ROOM/subscribe", RightsRefusals.room),
