@@ -85,10 +85,11 @@ struct AppStreamHandlers: RequestScoped {
             return stream
         }
         stream.filter = nil
-        if let text = body["filter_id"]?.lenientText {
-            guard let filter = try Int64(text).flatMap(tables.filters.filter), try reader.sees(filter) else {
-                throw AppNetFailure.notFound
-            }
+        // Without its filter, a stream would send everything. A value that is not an id is therefore an error.
+        if let sent = body["filter_id"], sent != .null {
+            guard let filter = try sent.lenientText.flatMap({ Int64($0) }).flatMap(tables.filters.filter),
+                try reader.sees(filter)
+            else { throw AppNetFailure.notFound }
             stream.filter = filter.id
         }
         stream.key = nil

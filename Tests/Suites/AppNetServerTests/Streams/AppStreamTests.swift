@@ -209,7 +209,7 @@ struct AppStreamTests {
             stranger.token = "token-of-another-app"
             let own = try await stranger.post("streams", ["object_types": ["post"]])
             let stream = try #require(own["id"]?.stringValue)
-            for id in [id, "77"] {
+            for id in [id, "77", true, [id]] {
                 let body: TestJSON = ["object_types": ["post"], "filter_id": id]
                 let made = try await stranger.post("streams", body)
                 #expect(made.status == 404 && !made.text.contains("a-secret"), "\(made.text)")
