@@ -115,16 +115,27 @@ private struct Push {
                     try lines.take(chunk, at: now, into: &points)
                 }
             case .end:
+                if try await isInterrupted(input) { return dropUnfinishedLine() }
                 return try await store { lines, points throws(PushLines.BadLine) in
                     try lines.end(at: now, into: &points)
                 }
-            case .stopped:
-                // The beginning of a line may be a valid value, and not the one that was meant.
-                if lines.hasUnfinishedLine {
-                    Console.current.note("helium: the last line was incomplete and is not stored")
-                }
-                return
+            case .stopped: return dropUnfinishedLine()
             }
+        }
+    }
+
+    /// Returns whether a signal has ended the input within a line. Ctrl-C also ends the command that writes the input,
+    /// possibly within a line, and the end of the input may arrive before the signal.
+    private func isInterrupted(_ input: StandardInput) async throws -> Bool {
+        guard lines.hasUnfinishedLine else { return false }
+        if !input.isStopped { try await clock.sleep(for: .milliseconds(200)) }
+        return input.isStopped
+    }
+
+    /// Reports an unfinished line. The beginning of a line may be a valid value, and not the one that was meant.
+    private func dropUnfinishedLine() {
+        if lines.hasUnfinishedLine {
+            Console.current.note("helium: the last line was incomplete and is not stored")
         }
     }
 

@@ -75,6 +75,9 @@ final class StandardInput: Sendable {
         }
     }
 
+    /// Whether ``stop()`` was called.
+    var isStopped: Bool { state.withLock { $0.isStopped } }
+
     /// Ends the input now. A pending ``next()`` returns ``Part/stopped``, and later data is not read.
     func stop() {
         state.withLock { $0.isStopped = true }

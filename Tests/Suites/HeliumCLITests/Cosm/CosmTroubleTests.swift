@@ -127,6 +127,29 @@ struct CosmTroubleTests {
         }
     }
 
+    @Test("a signal drops the incomplete line of helium cosm push also if the end of its input arrives first")
+    func incompleteLineOfPipeline() async throws {
+        try await FaultServer.run({ _ in [.answer(body: "{}")] }) { server in
+            let clock = TestClock()
+            let push = RunningTool(
+                ["cosm", "push", "1", "temp"],
+                environment: Self.environment(server.port),
+                clock: clock
+            )
+            try push.say("20.51\n20.52\n2")
+            try #require(await server.wait { $0.requestCount == 1 })
+            // Ctrl-C ends all commands of a pipeline.
+            try push.closeInput()
+            await clock.waitForSleepers()
+            push.signal(SIGINT)
+            clock.advance(by: .milliseconds(200))
+            let outcome = try await push.outcome()
+            #expect(outcome.status == 0 && outcome.stdout == "2 points stored\n", "\(outcome)")
+            #expect(outcome.stderr == "helium: the last line was incomplete and is not stored\n")
+            #expect(server.requestCount == 1)
+        }
+    }
+
     @Test("helium cosm push waits for a server that is away, and fails if it stays away")
     func serverIsAway() async throws {
         try await withTemporaryFolder { folder in
