@@ -61,7 +61,8 @@ struct ActionWriter {
             )
             // Another device may have applied the action too, so all action messages are deleted.
             for action in actions { _ = try MessageDeletion.delete(action, in: database) }
-            if !actions.isEmpty { count += 1 }
+            let wasKept = try MissingActions(database: database).remove(channel.id, from: id)
+            if !actions.isEmpty || wasKept { count += 1 }
         }
         return count
     }

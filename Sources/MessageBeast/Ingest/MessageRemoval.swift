@@ -45,6 +45,7 @@ struct MessageRemoval {
     /// Removes the specs of actions on a message that the service no longer has, and the unsent action messages. The
     /// message need not be stored.
     func removeActions(on id: String) throws {
+        try MissingActions(database: database).keep(on: id)
         let unsent = try removable(
             actions: """
                 SELECT action_local_id FROM action_spec

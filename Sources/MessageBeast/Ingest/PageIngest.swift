@@ -59,6 +59,8 @@ struct PageIngest {
         let insertion = try table.insertion()
         let rules = try page.contains { $0.token != nil } ? rules(in: database) : nil
         var tombstones: [Int64] = []
+        let copies = MessageCopies(database: database, derived: derived, channel: channel, random: random)
+        var actions: [(localID: Int64, target: String)] = []
         // The new rows that are not in the full-text index yet. They are indexed before anything else is written,
         // because other writes may insert rows between them, or change or remove them.
         var new: ClosedRange<Int64>?
@@ -82,10 +84,12 @@ struct PageIngest {
                     if decision.isInsertion { continue }
                     summary.included.insert(message.id)
                 }
+                let stored: Int64
                 if let localID {
                     guard try table.update(localID, with: message) else { continue }
                     summary.updated += 1
                     try derived.replace(of: localID, with: message.derivation)
+                    stored = localID
                 } else if !decision.isInsertion {
                     try index()
                     try take(message, decision, derived, &summary, in: database)
@@ -97,18 +101,26 @@ struct PageIngest {
                     continue
                 } else {
                     if case .changedCopy = decision { summary.changedCopies.append(message.id) }
-                    let localID = try table.insert(message, channel: channel.id, by: insertion)
-                    try rules?.keepToken(of: message, localID)
+                    stored = try table.insert(message, channel: channel.id, by: insertion)
+                    try rules?.keepToken(of: message, stored)
                     summary.inserted += 1
-                    new = (new?.lowerBound ?? localID)...localID
-                    try derived.insert(message.derivation, of: localID, isNewMessage: true)
+                    new = (new?.lowerBound ?? stored)...stored
+                    try derived.insert(message.derivation, of: stored, isNewMessage: true)
+                    if case .successor(let missing) = decision {
+                        try index()
+                        summary.released += try copies.succeed(missing, by: stored)
+                    }
                 }
-                if channel.kind == .action, message.derivation.targetMessageID == nil {
+                guard channel.kind == .action else { continue }
+                if let target = message.derivation.targetMessageID {
+                    actions.append((stored, target))
+                } else {
                     summary.withoutTarget.append(message.id)
                 }
             }
         }
         try index()
+        if !actions.isEmpty, try copies.follow(actions) { summary.released.append(channel.id) }
         try MessageRemoval(database: database).remove(tombstones, areMissing: true)
         summary.removed = tombstones.count
         return summary
@@ -126,7 +138,7 @@ struct PageIngest {
         let adoption = MessageAdoption(database: database, derived: derived, channel: channel, random: random)
         let copies = MessageCopies(database: database, derived: derived, channel: channel, random: random)
         switch decision {
-        case .ordinary, .changedCopy: break
+        case .ordinary, .changedCopy, .successor: break
         case .adopt(let row):
             summary.released += try OutboxTable(database: database).channels(dependingOn: row.localID)
             if case .sent = try adoption.adopt(row, as: message) {

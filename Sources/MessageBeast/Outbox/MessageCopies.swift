@@ -6,7 +6,7 @@ internal import HeliumCore
 struct MessageCopies {
     let database: Database
     let derived: DerivedRows
-    /// The channel of the copies.
+    /// The channel of the copies, unless a function documents otherwise.
     let channel: ChannelRecord
     let random: RandomSource
 
@@ -19,6 +19,8 @@ struct MessageCopies {
         let adoption = MessageAdoption(database: database, derived: derived, channel: channel, random: random)
         try adoption.rename(localID, from: higher, to: message)
         try derived.replace(of: localID, with: message.derivation)
+        // Actions on the other copy may arrive later, from another device or in a later page.
+        try MessageTable(database: database).keepFormerID(higher, of: localID)
         return try move(actions, to: localID)
     }
 
@@ -27,7 +29,35 @@ struct MessageCopies {
     /// - Returns: The action channels that have something to send.
     func discard(_ higher: String, besides localID: Int64) throws -> [String] {
         try PendingDeletionTable(database: database).insert(higher, channel: channel.id)
+        try MessageTable(database: database).keepFormerID(higher, of: localID)
         return try move(actions(on: higher), to: localID)
+    }
+
+    /// Gives a new message the actions of its copy with the higher id, which was stored here and is missing on the
+    /// service.
+    ///
+    /// - Returns: The action channels that have something to send.
+    func succeed(_ missing: String, by localID: Int64) throws -> [String] {
+        let arrived = try actions(on: missing)
+        try MessageTable(database: database).keepFormerID(missing, of: localID)
+        let kept = try MissingActions(database: database).take(from: missing)
+        for channel in kept { try apply(channel, to: localID) }
+        return try kept + move(arrived, to: localID)
+    }
+
+    /// Moves the actions among new action messages that are on copies which are no longer stored. ``channel`` is the
+    /// channel of the actions.
+    ///
+    /// - Parameter actions: The targets of the new action messages, by the local ids of the action messages.
+    /// - Returns: Whether the channel has something to send.
+    func follow(_ actions: [(localID: Int64, target: String)]) throws -> Bool {
+        let moved = try MessageTable(database: database).localIDs(ofFormerIDs: actions.map(\.target))
+        if moved.isEmpty { return false }
+        for action in actions {
+            guard let localID = moved[action.target] else { continue }
+            _ = try move([(channel.id, [action.localID])], to: localID)
+        }
+        return true
     }
 
     /// Returns the sent actions on a message, by channel. Unsent actions follow their target automatically.
@@ -50,19 +80,20 @@ struct MessageCopies {
         var changed: [String] = []
         for (channel, actions) in actions where !actions.isEmpty {
             for action in actions { _ = try MessageDeletion.delete(action, in: database) }
-            _ = try writer(of: channel).apply(to: [ActionTarget(localID: localID, in: database)])
+            try apply(channel, to: localID)
             changed.append(channel)
         }
         return changed
     }
 
-    private func writer(of channel: String) throws -> ActionWriter {
-        ActionWriter(
+    private func apply(_ channel: String, to localID: Int64) throws {
+        let writer = ActionWriter(
             database: database,
             channel: try ChannelTable(database: database).required(channel),
             configuration: derived.configuration,
             now: derived.now,
             random: random
         )
+        _ = try writer.apply(to: [ActionTarget(localID: localID, in: database)])
     }
 }

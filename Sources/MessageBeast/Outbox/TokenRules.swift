@@ -15,6 +15,8 @@ struct TokenRules {
         case ordinary
         /// An ordinary message with the token of another one: an app copied it, and perhaps changed it.
         case changedCopy
+        /// A new message. Its copy with a higher id was stored here and is missing on the service.
+        case successor(of: String)
         /// The message belongs to the outbox.
         case adopt(OutboxRow)
         /// A copy of a removed message. Its deletion is queued.
@@ -27,7 +29,7 @@ struct TokenRules {
         /// Whether the message is stored as a new message.
         var isInsertion: Bool {
             switch self {
-            case .ordinary, .changedCopy: true
+            case .ordinary, .changedCopy, .successor: true
             case .adopt, .discard, .discardCopy, .replace: false
             }
         }
@@ -37,13 +39,24 @@ struct TokenRules {
     func decision(on message: IncomingMessage) throws -> Decision {
         guard let token = message.token, isOwn(message) else { return .ordinary }
         let retired = try RetiredTokenTable(database: database).record(token)
-        if let retired, retired.covers(message.sortKey), isNear(message.created, retired.claimed),
-            retired.likeness == message.likeness(in: channel.id)
-        {
+        let isCopy =
+            retired.map { retired in
+                isNear(message.created, retired.claimed) && retired.likeness == message.likeness(in: channel.id)
+            } ?? false
+        let isCovered = retired?.covers(message.sortKey) ?? false
+        if isCovered, isCopy {
+            // If only a copy of a stored message was missing, the actions on another copy move to the stored message.
+            if retired?.isMissing == true, let localID = try holder(of: token),
+                case .discardCopy = try decision(on: message, besides: localID)
+            {
+                return .discardCopy(of: localID)
+            }
             return .discard
         }
         guard let localID = try holder(of: token) else {
-            return retired?.covers(message.sortKey) == true ? .changedCopy : .ordinary
+            if isCovered { return .changedCopy }
+            if isCopy, let missing = retired?.id { return .successor(of: String(missing)) }
+            return .ordinary
         }
         if let row = try OutboxTable(database: database).row(localID) { return .adopt(row) }
         return try decision(on: message, besides: localID)

@@ -47,10 +47,28 @@ struct MessageTable {
         return text.map { Message.ID($0) }
     }
 
-    /// Keeps a temporary id valid for a message that gets another one.
+    /// Keeps an id valid for a message that has another one: a former temporary id, or the id of a copy.
     func keepFormerID(_ id: String, of localID: Int64) throws {
-        try database.cachedStatement(sql: "INSERT INTO former_id (id, local_id) VALUES (?, ?)")
-            .execute(arguments: [id, localID])
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO former_id (id, local_id) VALUES (?, ?)
+                ON CONFLICT (id) DO UPDATE SET local_id = excluded.local_id
+                """
+        ).execute(arguments: [id, localID])
+    }
+
+    /// Returns the messages that former ids identify, by these ids.
+    func localIDs(ofFormerIDs ids: [String]) throws -> [String: Int64] {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT former.id, former.local_id
+                FROM json_each(?) AS list CROSS JOIN former_id AS former ON former.id = list.value
+                """
+        )
+        let rows = try Row.fetchCursor(statement, arguments: [JSONList.text(ids)])
+        var known: [String: Int64] = [:]
+        while let row = try rows.next() { known[row[0]] = row[1] }
+        return known
     }
 
     /// Inserts a message of the service. The caller inserts its derived rows.

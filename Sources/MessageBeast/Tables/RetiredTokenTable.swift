@@ -88,6 +88,17 @@ struct RetiredTokenTable {
         )
     }
 
+    /// Returns whether a sent message with an id is stored that has a token of the account.
+    func hasToken(_ id: String) throws -> Bool {
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT client_token, json FROM message WHERE id = ? AND kind = 'sent'"),
+            arguments: [id]
+        )
+        guard let row else { return false }
+        if row[0] as String? != nil { return true }
+        return try (try? HeliumJSONDecoder().decode(Message.self, from: row[1] as String)).flatMap(ownToken) != nil
+    }
+
     /// Returns the token in the annotation of a message that the account itself wrote.
     private func ownToken(of message: Message) throws -> String? {
         guard let account = try MetaTable(database: database).value(.account),

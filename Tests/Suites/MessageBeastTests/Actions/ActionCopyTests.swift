@@ -104,6 +104,92 @@ struct ActionCopyTests {
         }
     }
 
+    @Test("an action that arrives after its copy was deleted moves to the copy that remains")
+    func movedLater() async throws {
+        let first = try await ActionWorld()
+        let (lower, higher) = try await twice(by: first)
+        try await first.actions.apply(first.favorites, to: higher)
+        try await first.sendAll()
+        let second = try await first.otherDevice()
+        _ = try await second.manager.fetchNewest(in: second.journal)
+        try await second.sendAll()
+        _ = try await second.manager.fetchNewest(in: second.favorites)
+        #expect(try await second.actions.isActioned(lower, in: second.favorites))
+        try await second.sendAll()
+        try await expectEnd(second, on: lower)
+        // The id of the deleted copy finds the message that remains.
+        #expect(try await second.id(higher) == lower)
+        // The first device has lost the copy and its action, and receives those that remain.
+        for channel in [first.journal, first.favorites] {
+            _ = try await first.manager.reconcile(channel)
+            _ = try await first.manager.fetchNewest(in: channel)
+        }
+        try await first.sendAll()
+        #expect(try await first.actions.isActioned(lower, in: first.favorites))
+        #expect(Set(try await first.targets()) == [lower])
+        for device in [first, second] { await device.manager.stop() }
+    }
+
+    @Test("the actions on a missing copy move to the copy that arrives later", arguments: [true, false])
+    func movedToSuccessor(isSent: Bool) async throws {
+        let device = try await ActionWorld()
+        let (lower, higher) = try await twice(by: device)
+        try await device.actions.apply(device.favorites, to: higher, sendsImmediately: isSent)
+        if isSent { try await device.sendAll() }
+        // Another device has kept the lower one.
+        try await device.world.client.messages.delete(higher, in: device.journal)
+        #expect(try await device.manager.reconcile(device.journal).removed == 1)
+        #expect(try await device.actions.count(in: device.favorites) == 0)
+        _ = try await device.manager.fetchNewest(in: device.journal)
+        #expect(try await device.actions.isActioned(lower, in: device.favorites))
+        try await device.sendAll()
+        try await expectEnd(device, on: lower)
+        await device.manager.stop()
+    }
+
+    @Test("an action that is removed from a missing copy does not return on the copy that arrives later")
+    func removedFromMissing() async throws {
+        let device = try await ActionWorld()
+        let (lower, higher) = try await twice(by: device)
+        try await device.actions.apply(device.favorites, to: higher)
+        try await device.sendAll()
+        try await device.world.client.messages.delete(higher, in: device.journal)
+        _ = try await device.manager.reconcile(device.journal)
+        #expect(try await device.actions.remove(device.favorites, from: higher))
+        _ = try await device.manager.fetchNewest(in: device.journal)
+        try await device.sendAll()
+        try await eventually { try await device.manager.pendingSummary().isEmpty }
+        #expect(try await device.id(higher) == lower)
+        #expect(try await device.actions.isActioned(lower, in: device.favorites) == false)
+        #expect(try await device.targets() == [])
+        await device.manager.stop()
+    }
+
+    @Test("the action on a further copy moves to the copy that remains after another one was missing")
+    func movedFromThirdCopy() throws {
+        let journal = try Journal()
+        func copy(_ id: Int) -> Message {
+            var message = Journal.message(id, "Tea")
+            message.annotations = [Annotation(type: MessageBeastNames.token, value: ["token": "token"])]
+            return message
+        }
+        try journal.store([copy(20)])
+        try journal.store([Message(id: 20, isDeleted: true)])
+        try journal.store([copy(10)])
+        try journal.store([Journal.action(40, on: 30)], in: Journal.actions)
+        #expect(try journal.store([copy(30)]).released == [Journal.actions.text])
+        // An action may also arrive later, on each of the copies.
+        try journal.store([Journal.action(50, on: 20)], in: Journal.actions)
+        let deletions = try journal.sql(
+            "SELECT message_id FROM pending_message_deletion ORDER BY queue_seq",
+            as: String.self
+        )
+        #expect(deletions == ["30", "40", "50"])
+        #expect(try journal.sql("SELECT target_message_id FROM action_spec", as: String.self) == ["10"])
+        #expect(try journal.sql("SELECT id FROM former_id ORDER BY id", as: String.self) == ["20", "30"])
+        try journal.expectSound()
+    }
+
     @Test("a late response with a lower id than that of the stored copy takes its place")
     func lateResponse() throws {
         let journal = try Journal()
