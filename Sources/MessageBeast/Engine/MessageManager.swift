@@ -1,5 +1,6 @@
 public import AppNet
 internal import HeliumConcurrency
+internal import HeliumDatabase
 internal import HeliumFiles
 
 /// The offline-first engine for the messages of one account.
