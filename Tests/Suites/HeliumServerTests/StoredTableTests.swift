@@ -55,7 +55,7 @@ struct StoredTableTests {
             try TypeDamage(path: $0).addRows()
         } _: { configuration, path in
             let problems = try EmbeddedServer.problems(inStore: path)
-            for table in EmbeddedServer.protocolTypes.flatMap(\.storedTables) {
+            for table in EmbeddedServer.protocolTypes.flatMap({ $0.storedTables }) {
                 let lines = problems.filter { $0.hasSuffix("of \(table.name) cannot be read") }
                 #expect(!lines.isEmpty, "\(table.name)")
                 #expect(lines.allSatisfy { $0.hasPrefix("row ") }, "\(lines)")

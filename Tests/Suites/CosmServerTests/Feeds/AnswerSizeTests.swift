@@ -1,3 +1,4 @@
+import GRDB
 import HeliumServer
 import HeliumServerTesting
 import ServerSupport

@@ -46,11 +46,11 @@ struct KeyCoverageTests {
             makes other: (inout AccessPermission) -> Void,
             _ isCovered: Bool
         ) -> Self {
-            var own = AccessPermission(methods: all)
+            var own = AccessPermission(methods: KeyCoverageTests.all)
             var made = AccessPermission(methods: [.get])
             change(&own)
             other(&made)
-            return Self(name, key([own]), makes: key([made]), isCovered)
+            return Self(name, KeyCoverageTests.key([own]), makes: KeyCoverageTests.key([made]), isCovered)
         }
     }
 

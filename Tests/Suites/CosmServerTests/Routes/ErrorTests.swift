@@ -297,8 +297,9 @@ struct CosmErrorTests {
             var clients = [peer]
             for login in ["ann", "bob", "cam"] {
                 #expect(try await peer.post("/users", #"{"user":{"login":"\#(login)"}}"#).status == 201)
-                let key = try await peer.document("/users/\(login)")["user", "api_key"]?.stringValue
-                clients.append(CosmPeer(peer.running, key: try #require(key)))
+                let user = try await peer.document("/users/\(login)")
+                let key = try #require(user["user", "api_key"]?.stringValue)
+                clients.append(CosmPeer(peer.running, key: key))
             }
             let feed = #"{"title":"T","datastreams":[{"id":"a"}]}"#
             let trigger = #"{"environment_id":1,"stream_id":"a","url":"http://h.example/","trigger_type":"change"}"#
