@@ -147,12 +147,12 @@ struct CircleTests {
     func ofScope(isRecording: Bool) throws {
         func make() -> Scope {
             let (root, child) = (TestModel(), TestModel())
+            let scope = Scope(name: "test", root: root)
+            scope.isRecording = isRecording
             root.childModel = child
             child.childModel = root
             child.childModel2 = TestModel()
             child.childModel2?.childModel = child
-            let scope = Scope(name: "test", root: root)
-            scope.isRecording = isRecording
             return scope
         }
         var scope: Scope? = make()
@@ -166,11 +166,13 @@ struct CircleTests {
     /// Makes a scope with a cycle through its root and one below it.
     private func makeScopeWithCycles() -> Scope {
         let (root, child) = (TestModel(), TestModel())
+        let scope = Scope(name: "test", root: root)
         root.childModel = child
-        child.childModel = root
         child.childModel2 = TestModel()
         child.childModel2?.childModel = child.childModel2
-        return Scope(name: "test", root: root)
+        // A root that is set loses its parents.
+        child.childModel = root
+        return scope
     }
 
     @Test("a tree with cycles is freed when its root is removed", arguments: [true, false])
