@@ -91,7 +91,11 @@ extension SecretHarvest {
     /// Adds the secrets of a header field.
     package mutating func read(_ field: HTTPField) {
         let bytes = field.withUnsafeBytesOfValue { Array($0) }
-        readText(bytes)
+        if ShownField.isURL(field.name) {
+            read(target: String(decoding: bytes, as: UTF8.self))
+        } else {
+            readText(bytes)
+        }
         // A challenge is masked in its field, but it contains words such as "Basic" that must not be masked elsewhere.
         guard scrubber.isSensitive(field.name), !field.name.canonicalName.hasByteSuffix("-authenticate") else { return }
         take(bytes)
@@ -123,18 +127,7 @@ extension SecretHarvest {
     /// Adds the secrets of a URL or request target: of its query, fragment, user information and path.
     package mutating func read(target: String) {
         readText(Array(target.utf8))
-        var followsName = false
-        for segment in target.utf8.prefix(while: { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
-            .split(separator: UInt8(ascii: "/"))
-        {
-            if followsName, segment.count >= 20 || Self.isLikeToken(segment, atLeast: Self.shortestSecret) {
-                take(segment)
-            }
-            let name = String(decoding: segment, as: UTF8.self).lowercased()
-            let stem = String(decoding: name.utf8.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)
-            followsName =
-                ["key", "keys", "session", "sessions"].contains { stem.hasSameBytes(as: $0) } || isChosen(stem)
-        }
+        for secret in SecretPath.secrets(in: target, chosenBy: self) { take(secret.utf8) }
     }
 
     /// Adds the secrets of a body.

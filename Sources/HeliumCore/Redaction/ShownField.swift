@@ -7,8 +7,11 @@ package enum ShownField {
 
     private static let urlFields: Set<String> = ["location", "content-location", "referer", "link", "refresh"]
 
-    /// Returns `name: value`. The values of credentials, of queries in URLs and the secrets of `redactor` are masked,
-    /// control characters are escaped, and long values are cut.
+    /// Returns whether the value of a field is a URL, or a list of URLs.
+    static func isURL(_ name: HTTPField.Name) -> Bool { urlFields.contains(name.canonicalName) }
+
+    /// Returns `name: value`. The values of credentials, of queries and keys in URLs and the secrets of `redactor` are
+    /// masked, control characters are escaped, and long values are cut.
     package static func line(_ field: HTTPField, _ redactor: Redactor) -> String {
         "\(field.name.rawName): \(value(of: field, redactor))"
     }
@@ -17,7 +20,9 @@ package enum ShownField {
     package static func value(of field: HTTPField, _ redactor: Redactor) -> String {
         if SensitiveFields.contains(field.name) { return Redactor.mask }
         let name = field.name.canonicalName
-        let value = urlFields.contains(name) ? maskingQueries(field.value, isOneURL: name != "link") : field.value
+        let value =
+            urlFields.contains(name)
+            ? maskingQueries(SecretPath.masking(field.value), isOneURL: name != "link") : field.value
         return PeerText.shortened(PeerText.escaped(redactor.redact(value)), to: maximumValueBytes)
     }
 

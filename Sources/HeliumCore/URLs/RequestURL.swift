@@ -22,13 +22,14 @@ extension RequestURL {
     }
 }
 
-extension RequestURL: CustomStringConvertible, CustomDebugStringConvertible {
+extension RequestURL: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The complete URL with its query values. Do not use it in logs or errors.
     public var absoluteString: String { origin.urlString + target }
 
-    /// The URL for display and logs, with query names kept and query values masked.
+    /// The URL for display and logs, with query names kept, and query values and keys in the path masked.
     package var redacted: String {
-        guard let mark = target.firstIndex(of: "?") else { return absoluteString }
+        let target = SecretPath.masking(target)
+        guard let mark = target.firstIndex(of: "?") else { return origin.urlString + target }
         let query = target[target.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
         let masked = query.map { item in
             item.firstIndex(of: "=").map { "\(item[..<$0])=***" } ?? (item.isEmpty ? "" : "***")
@@ -41,6 +42,9 @@ extension RequestURL: CustomStringConvertible, CustomDebugStringConvertible {
 
     /// The redacted form.
     public var debugDescription: String { redacted }
+
+    /// A mirror with the redacted form only.
+    public var customMirror: Mirror { Mirror(self, children: ["url": redacted]) }
 }
 
 /// The error of a text that is not a URL to which a request can be sent.

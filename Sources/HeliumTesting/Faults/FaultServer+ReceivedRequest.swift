@@ -1,4 +1,5 @@
 public import Foundation
+internal import HeliumCore
 
 extension FaultServer {
     /// A request as it arrived, byte for byte.
@@ -48,9 +49,9 @@ extension FaultServer {
 
 extension FaultServer.ReceivedRequest: CustomStringConvertible, CustomReflectable {
     /// The number, method, path, body size and connection: `#1 POST /todo, 14 bytes, connection 1`. Fields and query
-    /// are left out because they may contain credentials.
+    /// are left out because they may contain credentials. Keys in the path are masked.
     public var description: String {
-        "#\(number) \(method) \(path), \(body.count) bytes, connection \(connection)"
+        "#\(number) \(method) \(SecretPath.masking(path)), \(body.count) bytes, connection \(connection)"
     }
 
     /// A mirror that contains only ``description``.

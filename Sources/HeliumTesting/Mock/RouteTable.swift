@@ -48,7 +48,8 @@ struct Route: Sendable {
     let times: MockTransport.Times
     let respond: MockTransport.Responder
 
-    var name: String { "\(method?.rawValue ?? "(any)") \(pattern.text)" }
+    /// The method and the pattern, without keys in the pattern.
+    var name: String { "\(method?.rawValue ?? "(any)") \(SecretPath.masking(pattern.text))" }
 
     enum Fit {
         case fits([String: String])
