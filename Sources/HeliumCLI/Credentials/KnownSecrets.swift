@@ -4,9 +4,13 @@ import Synchronization
 
 /// The secrets that a command has read so far: from variables, options, files and standard input. They are masked in
 /// everything on standard error, wherever a text came from.
+///
+/// A secret that is a word, such as the password `server`, is masked wherever it stands as a word, also in messages of
+/// the tool. It is not masked within a longer word: `[redacted]s` would show the secret to a reader who knows the message.
+/// The same applies to secrets of 4 and 5 bytes, such as the password `1234` in the number 12345.
 final class KnownSecrets: Sendable {
     /// The length in bytes from which a secret is masked. Masking shorter ones would make messages unreadable.
-    static let minimumLength = 6
+    static let minimumLength = 4
 
     private struct State {
         var texts: Set<String> = []
@@ -22,7 +26,8 @@ final class KnownSecrets: Sendable {
         state.withLock { state in
             let count = state.texts.count
             state.texts.formUnion(new)
-            if state.texts.count > count { state.scrubber = SecretScrubber(secrets: state.texts.sorted()) }
+            guard state.texts.count > count else { return }
+            state.scrubber = SecretScrubber(secrets: state.texts.sorted(), keepsLongerWords: true)
         }
     }
 

@@ -2,9 +2,24 @@
 struct SecretBytes: Sendable {
     private let needles: SecretNeedles
 
+    /// The secrets that are not found as parts of longer words, in lower case.
+    private let words: Set<[UInt8]>
+
     /// Creates a search for the secrets in several forms: unchanged, percent-encoded, escaped in JSON and XML, and in
     /// Base64 and hexadecimal digits.
-    init(_ secrets: some Sequence<String>) { needles = SecretNeedles(secrets) }
+    ///
+    /// - Parameter keepsLongerWords: Whether a secret that is a word of ASCII letters, or shorter than 6 bytes, is not found
+    ///   as a part of a longer word or number: `server` in `servers`.
+    init(_ secrets: some Sequence<String>, keepsLongerWords: Bool = false) {
+        let secrets = Array(secrets)
+        needles = SecretNeedles(secrets)
+        words = keepsLongerWords ? Set(secrets.map { $0.utf8.map(DecodedBytes.lowercased) }.filter(Self.isWord)) : []
+    }
+
+    /// Returns whether bytes in lower case are short, or a word as of a dictionary.
+    private static func isWord(_ bytes: [UInt8]) -> Bool {
+        bytes.count < SecretHarvest.shortestSecret || bytes.count < 20 && bytes.allSatisfy { 97...122 ~= $0 }
+    }
 
     /// Returns `bytes` with every secret replaced. A mask is never searched again.
     ///
@@ -34,7 +49,9 @@ struct SecretBytes: Sendable {
             var index = 0
             while index < form.bytes.count {
                 let length = needles.length(in: form.bytes, at: index, isCut: isCut)
-                if length > 0 { found.append(form.source(of: index)..<form.source(of: index + length)) }
+                if length > 0, !isPartOfWord(index..<index + length, in: form.bytes) {
+                    found.append(form.source(of: index)..<form.source(of: index + length))
+                }
                 index += max(1, length)
             }
         }
@@ -48,6 +65,15 @@ struct SecretBytes: Sendable {
             }
         }
         return joined
+    }
+
+    /// Returns whether a range of bytes in lower case has one of ``words`` as a part of a longer word or number.
+    private func isPartOfWord(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
+        guard !words.isEmpty, words.contains(Array(bytes[range])) else { return false }
+        func isPart(_ index: Int) -> Bool {
+            bytes.indices.contains(index) && (97...122 ~= bytes[index] || 48...57 ~= bytes[index])
+        }
+        return isPart(range.lowerBound - 1) || isPart(range.upperBound)
     }
 
     /// Returns `bytes` with every run of 64 or more hexadecimal digits replaced.

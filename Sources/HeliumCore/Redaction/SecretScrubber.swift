@@ -22,16 +22,19 @@ package struct SecretScrubber: Sendable {
     ///   - fields: Fields to mask in addition to ``SensitiveFields``. Letter case is ignored, here and below.
     ///   - parameters: Query parameters to mask in addition to those whose names indicate a secret.
     ///   - members: JSON and form members to mask in addition to those whose names indicate a secret.
+    ///   - keepsLongerWords: Whether a secret that is a word of ASCII letters, or shorter than 6 bytes, is not masked as a
+    ///     part of a longer word or number: `server` in `servers`. Default: `false`.
     package init(
         secrets: [String] = [],
         fields: Set<String> = [],
         parameters: Set<String> = [],
-        members: Set<String> = []
+        members: Set<String> = [],
+        keepsLongerWords: Bool = false
     ) {
         self.fields = Set(fields.map { $0.lowercased() })
         self.parameters = Set(parameters.map { ByteText($0.lowercased()) })
         self.members = Set(members.map { ByteText($0.lowercased()) })
-        self.secrets = SecretBytes(secrets)
+        self.secrets = SecretBytes(secrets, keepsLongerWords: keepsLongerWords)
     }
 
     /// Returns a scrubber with the same names and other secrets.
@@ -66,7 +69,8 @@ extension SecretScrubber {
         SecretScrubber.isSensitive(name) || members.contains(name.lowercased())
     }
 
-    func isSensitive(parameter name: String) -> Bool {
+    /// Returns whether the name of a query parameter indicates a secret. Unlike members, `key` and `session` do.
+    package func isSensitive(parameter name: String) -> Bool {
         SecretScrubber.isSensitive(name) || Self.shortNames.contains(name.lowercased())
             || parameters.contains(name.lowercased())
     }

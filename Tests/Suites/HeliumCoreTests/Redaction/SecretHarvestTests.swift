@@ -57,6 +57,49 @@ struct SecretHarvestTests {
     func paths() {
         #expect(secrets { $0.read(target: "/v2/keys/abcDEF1234567?x=1") } == ["abcDEF1234567"])
         #expect(secrets { $0.read(target: "/oauth/token/refresh") }.isEmpty)
+        let location = HTTPField(name: .location, value: "https://h/v2/keys/abcDEF1234567")
+        #expect(secrets { $0.read(location) } == ["abcDEF1234567"])
+    }
+
+    @Test("keys in paths are masked in URLs for display, and words and ids are not")
+    func shownPaths() throws {
+        let targets = [
+            ("/v2/keys/abcDEF1234567?x=1", "/v2/keys/***?x=***"),
+            ("/v2/keys.json/abcDEF1234567.json", "/v2/keys.json/***"),
+            ("/sessions/abc123def", "/sessions/***"), ("/API_KEYS/a1b2c3/x", "/API_KEYS/***/x"),
+            ("/token/\(String(repeating: "x", count: 20))", "/token/***"), ("/keys//a1b2c3", "/keys//***"),
+            ("/oauth/token/refresh", "/oauth/token/refresh"), ("/keys", "/keys"), ("/keys/12345", "/keys/12345"),
+            ("/feeds/abcDEF1234567", "/feeds/abcDEF1234567"), ("/a?keys/abcDEF1234567=1", "/a?keys/abcDEF1234567=***"),
+        ]
+        for (target, shown) in targets {
+            #expect(try RequestURL("https://h\(target)").redacted == "https://h\(shown)")
+        }
+        let link = HTTPField(
+            name: HTTPField.Name(constant: "Link"),
+            value: "<https://h/keys/abcDEF1234567>; rel=\"next\""
+        )
+        #expect(ShownField.value(of: link, Redactor(secrets: [])) == "<https://h/keys/***>; rel=\"next\"")
+        let location = HTTPField(name: .location, value: "/keys/abcDEF1234567?a=b")
+        #expect(ShownField.value(of: location, Redactor(secrets: [])) == "/keys/***?a=***")
+    }
+
+    @Test("a secret that is a word is not masked within a longer word, if that is asked for")
+    func words() {
+        let scrubber = SecretScrubber(secrets: ["server", "1234"], keepsLongerWords: true)
+        let texts = [
+            ("the servers, observers and server2", "the servers, observers and server2"),
+            ("password=server&x", "password=[redacted]&x"), ("\u{201C}Server\u{201D}", "\u{201C}[redacted]\u{201D}"),
+            ("server_name my-server", "[redacted]_name my-[redacted]"), ("server", "[redacted]"),
+            // The letters before it are parts of escapes.
+            (#"{"a":"x\nserver"}"#, #"{"a":"x\n[redacted]"}"#), ("a%3Dserver%26b", "a%3D[redacted]%26b"),
+            // In other forms, it is no word.
+            (Data("abcserver".utf8).base64EncodedString(), "YWJj[redacted]"), ("736572766572", "[redacted]"),
+            ("port 12345, pin 1234", "port 12345, pin [redacted]"),
+        ]
+        for (text, shown) in texts { #expect(scrubber.text(text) == shown) }
+        #expect(SecretScrubber(secrets: ["server"]).text("servers") == "[redacted]s")
+        // A token has no word around it that matters.
+        #expect(SecretScrubber(secrets: ["s3rver"], keepsLongerWords: true).text("s3rvers") == "[redacted]s")
     }
 
     @Test("the password of basic credentials is a secret")
