@@ -16,7 +16,9 @@ extension AppNetAccounts {
         do {
             data = try Data(contentsOf: URL(fileURLWithPath: path))
         } catch {
-            throw EmbeddedServerError(.invalidConfiguration, "\(path) cannot be read")
+            // The text of a file in place of its path has passwords.
+            let shown = path.contains("{") ? "the file of accounts, given as JSON in place of a path," : path
+            throw EmbeddedServerError(.invalidConfiguration, "\(shown) cannot be read")
         }
         do {
             let file = try JSONDecoder().decode(File.self, from: data)

@@ -209,14 +209,18 @@ extension RequestCommand {
     private var argumentSecrets: [String] {
         let fields = header.filter { HTTPField.Name($0.name).map(SensitiveFields.contains) ?? true }.map(\.value)
         let tokens = fields.flatMap { [$0] + $0.split(separator: " ").dropFirst().map(String.init) }
-        let named = (param + body.form + body.formString + body.textParts).filter {
-            SecretScrubber.isSensitive($0.name)
-        }
+        let scrubber = SecretScrubber()
+        let named =
+            param.filter { scrubber.isSensitive(parameter: $0.name) }
+            + (body.form + body.formString + body.textParts).filter { SecretScrubber.isSensitive($0.name) }
         let items = URLComponents(string: path)?.queryItems ?? []
-        let queried = items.filter { SecretScrubber.isSensitive($0.name) }.compactMap(\.value)
+        let queried = items.filter { scrubber.isSensitive(parameter: $0.name) }.compactMap(\.value)
+        // The keys in the path, and the parameters of URLs in parameters.
+        var harvest = SecretHarvest(scrubber)
+        harvest.read(target: path)
         // Values of the path may be keys, and a path has no names. Words are masked nowhere.
         let keys = replace.map(\.value).filter { SecretHarvest.isLikeToken($0.utf8, atLeast: 6) || $0.utf8.count >= 20 }
-        return tokens + named.map(\.value) + keys + queried
+        return tokens + named.map(\.value) + keys + queried + harvest.secrets.map(\.string)
     }
 }
 

@@ -43,16 +43,30 @@ struct CommandLineSecrets {
         self.values = values.subtracting([""])
     }
 
-    /// Returns whether a word has the form of an option's name: `-v`, or `--` with letters and hyphens.
+    /// Returns whether a word has the form of an option's name: `-v`, or `--` with a letter, letters and hyphens.
     private static func isName(_ word: String) -> Bool {
         let bytes = word.utf8
         if bytes.count == 2 { return bytes.first == UInt8(ascii: "-") }
-        return bytes.starts(with: "--".utf8) && bytes.count <= 24
+        return bytes.starts(with: "--".utf8) && bytes.count <= 24 && bytes.dropFirst(2).first != UInt8(ascii: "-")
             && bytes.dropFirst(2).allSatisfy { 97...122 ~= $0 || $0 == UInt8(ascii: "-") || 48...57 ~= $0 }
     }
 
-    /// Returns a message in which quoted words that may be secret are masked.
+    /// The beginning of the only message of the parser that has a word without quotation marks. The word begins with three
+    /// hyphens, as a PEM file does.
+    private static let unquoted = "Invalid option: "
+
+    /// Returns a message in which the words of the command line that may be secret are masked.
     func masked(_ message: String) -> String {
+        var message = message
+        if message.contains(Self.unquoted) {
+            for value in values.sorted(by: { $0.utf8.count > $1.utf8.count }) where value.hasPrefix("---") {
+                message = message.replacing(Self.unquoted + value, with: Self.unquoted + Self.mask)
+            }
+        }
+        return maskingQuoted(message)
+    }
+
+    private func maskingQuoted(_ message: String) -> String {
         let quote: Character = "'"
         // Words that contain the quotation mark cannot be found between two of them.
         let message = values.filter { $0.contains(quote) }.reduce(message) { $0.replacing("'\($1)'", with: Self.mask) }

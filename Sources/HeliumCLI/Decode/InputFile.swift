@@ -61,8 +61,12 @@ extension InputFile {
     /// substitution, so it can be read only once.
     ///
     /// - Parameter purpose: The name of the file's content, such as `secret file`, for the error message.
-    /// - Throws: `CommandFailure` if the file cannot be read, is empty or not valid UTF-8.
+    /// - Throws: `CommandFailure` if the file cannot be read, is empty or not valid UTF-8. It names the path only if there
+    ///   is such a file: otherwise the text may be the secret itself, in place of a path.
     func secret(_ purpose: String) throws -> String {
+        guard path == "-" || FileManager.default.fileExists(atPath: CommandContext.current.path(path)) else {
+            throw CommandFailure("the \(purpose) can't be found: give the path of a file, and not what is in it")
+        }
         let bytes: Data
         do { bytes = try contents(upTo: Self.maximumSecretBytes) } catch let failure as CommandFailure {
             throw CommandFailure("the \(purpose) \(failure.description)")

@@ -30,7 +30,13 @@ extension TLSFiles {
             tls.applicationProtocols = ["h2", "http/1.1"]
             return try NIOSSLContext(configuration: tls)
         } catch {
-            throw EmbeddedServerError(.unusableCertificate, "\(certificatePath), \(keyPath): \(error)")
+            let paths = [certificatePath, keyPath].map(Self.shown).joined(separator: ", ")
+            throw EmbeddedServerError(.unusableCertificate, "\(paths): \(error)")
         }
+    }
+
+    /// Returns a path for an error. The text of a key in place of a path is left out.
+    private static func shown(_ path: String) -> String {
+        path.contains("-----BEGIN") || path.contains("\n") ? "a PEM text in place of a path" : path
     }
 }

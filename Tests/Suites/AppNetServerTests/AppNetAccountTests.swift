@@ -56,5 +56,10 @@ struct AppNetAccountTests {
             let error = #expect(throws: EmbeddedServerError.self) { try AppNetAccounts(contentsOf: path.path) }
             #expect(error?.description.contains("hidden") == false)
         }
+        // The accounts in place of the path of their file.
+        let error = #expect(throws: EmbeddedServerError.self) {
+            try AppNetAccounts(contentsOf: #"{"users":[{"name":"zoe","password":"hidden"}]}"#)
+        }
+        #expect(error?.kind == .invalidConfiguration && error?.description.contains("hidden") == false)
     }
 }

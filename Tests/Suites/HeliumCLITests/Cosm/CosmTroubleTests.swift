@@ -349,7 +349,7 @@ struct CosmTroubleTests {
             #expect(
                 key.status == 1
                     && key.stderr
-                        == "helium: the key file /nonexistent: the file can't be read: No such file or directory\n",
+                        == "helium: the key file can't be found: give the path of a file, and not what is in it\n",
                 "\(key)"
             )
         }

@@ -131,6 +131,9 @@ struct PlantedSecretTests {
                 Row(arguments: get + ["--header=Cookie: id=s3cr3t-c"]),
                 Row(arguments: get + ["--param", "access_token=s3cr3t-param"]),
                 Row(arguments: ["request", "GET", "URL/x?token=s3cr3t-url"] + more),
+                Row(arguments: ["request", "GET", "URL/x?key=s3cr3t-url"] + more),
+                Row(arguments: ["request", "GET", "URL/v2/keys/s3cr3t-path.json?x=1"] + more),
+                Row(arguments: get + ["--param", "key=s3cr3t-param"]),
                 Row(arguments: ["request", "GET", "URL/:id", "--replace", "id=s3cr3t-path"] + more),
                 Row(arguments: ["request", "POST", "URL/x", "--form", "password=s3cr3t-form"] + more),
                 Row(arguments: ["request", "POST", "URL/x", "--multipart", "password=s3cr3t-part"] + more),
@@ -188,7 +191,18 @@ struct PlantedSecretTests {
                 ]
             ),
             Row(arguments: ["jetstream", "watch", "ws://h/", "Board", "--session-param", "token=s3cr3t-session"]),
-            Row(arguments: ["serve", "--secret", "s3cr3t-short"]),
+            Row(arguments: ["serve", "--secret", "s3cr3t-short"]), Row(arguments: ["serve", "--secret", "---s3cr3t"]),
+            // What is in a file, in place of its path.
+            Row(arguments: ["serve", "--tls-cert", "x", "--tls-key=-----BEGIN PRIVATE KEY-----\ns3cr3t\n-----END"]),
+            Row(arguments: ["serve", "--tls-cert", "x", "--tls-key", "-----BEGIN PRIVATE KEY-----\ns3cr3t\n-----END"]),
+            Row(arguments: ["serve", "--appnet-users", #"{"users":[{"name":"a","password":"s3cr3t-password"}]}"#]),
+            Row(arguments: ["serve", "--check", "FOLDER/secret"]),
+            Row(arguments: ["serve", "--store", "FOLDER/secret", "--port", "0"]),
+            Row(arguments: ["serve", "--appnet-users", "FOLDER/secret"]),
+            Row(arguments: ["serve", "--tls-cert", "FOLDER/secret", "--tls-key", "FOLDER/secret", "--port", "0"]),
+            Row(arguments: ["cosm", "feeds", "--key-file", "s3cr3t-key"], environment: cosm),
+            Row(arguments: ["request", "GET", "URL/x", "--secret-file", "s3cr3t-signing"] + identity),
+            Row(arguments: ["sign", "--device-id", "d", "--url", "h", "--secret-id", "i", "--secret-file", "s3cr3t-a"]),
             Row(arguments: ["appnet", "login", "--password", "s3cr3t-password", "--username", "a"]),
         ]
         return rows

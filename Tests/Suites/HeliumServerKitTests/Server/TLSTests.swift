@@ -181,6 +181,23 @@ struct TLSTests {
         }
     }
 
+    @Test("a key in place of the path of its file is not in the error of the start")
+    func keyInPlaceOfPath() async throws {
+        let key = "-----BEGIN PRIVATE KEY-----\ns3cret\n-----END PRIVATE KEY-----"
+        for files in [
+            TLSFiles(certificatePath: "/nowhere.pem", keyPath: key),
+            TLSFiles(certificatePath: key, keyPath: "s3cret\nkey"),
+        ] {
+            var configuration = EmbeddedServerConfiguration()
+            configuration.tls = files
+            let error = await #expect(throws: EmbeddedServerError.self) {
+                try await withEmbeddedServer(configuration) { _ in }
+            }
+            #expect(error?.kind == .unusableCertificate && error?.reason.contains("in place of a path") == true)
+            #expect(error?.description.contains("s3cret") == false)
+        }
+    }
+
     @Test("the temporary files of a certificate are deleted")
     func cleansUp() async throws {
         let directory = try await ThrowawayCertificates.with { certificates in
