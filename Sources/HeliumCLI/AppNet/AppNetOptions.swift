@@ -58,13 +58,16 @@ extension AppNetService {
     /// - Parameter other: The address that is used beside the base URL; `nil` if there is none, or if it is the dialect's
     ///   own.
     func addresses(_ other: ServiceAddresses.Address? = nil) throws -> ServiceAddresses {
-        let source = baseUrl == nil ? "APPNET_BASE_URL" : "--base-url"
+        let home = try environmentBase()
+        let isNamed = baseUrl != nil || home != nil
+        let source = baseUrl != nil ? "--base-url" : isNamed ? "APPNET_BASE_URL" : "the public service of --dialect"
         let base = ServiceAddresses.Address(url: try resolvedBaseURL(), source: source, isOption: baseUrl != nil)
-        let others = AppNetAddressVariable.all.compactMap(\.url)
+        let own = [dialect.baseURL, dialect.userStreamURL, dialect.signInBaseURL, dialect.tokenBaseURL]
         return ServiceAddresses(
             used: [base] + (other.map { [$0] } ?? []),
-            environmentBase: try environmentBase(),
-            environmentOthers: others
+            environmentBase: home,
+            environmentOthers: AppNetAddressVariable.all.compactMap(\.url),
+            publicService: isNamed ? [] : own.compactMap(\.self)
         )
     }
 

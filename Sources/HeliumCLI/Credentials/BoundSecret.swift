@@ -10,6 +10,9 @@ import HeliumKit
 /// does not change that. A secret from an option, a file, a login or standard input belongs to the addresses of the
 /// command itself.
 ///
+/// The address of a public service, which is used if no base URL is named, belongs to no other address of the environment.
+/// A secret goes to one of them only.
+///
 /// The secret of the middleware is not of this type, because it is never sent: it makes signatures, which name the host
 /// of the request.
 struct BoundSecret: Sendable {
@@ -109,21 +112,30 @@ struct ServiceAddresses: Sendable {
     var environmentBase: URL?
     /// The other addresses in the environment, even if options replace them.
     var environmentOthers: [URL] = []
+    /// The addresses of the public service that is used because no base URL is named; empty if one is named.
+    var publicService: [URL] = []
 
-    /// The origins of the addresses in the environment; `nil` if the environment names no base URL.
+    /// The origins of the addresses in the environment; `nil` if the environment names no base URL. If the base URL is
+    /// that of a public service, the other addresses may be those of another service, to which the secret belongs.
     fileprivate func environmentHomes() throws -> Set<Home>? {
-        guard let environmentBase else { return nil }
+        guard let environmentBase else {
+            if publicService.isEmpty { return nil }
+            let others = try Set(environmentOthers.map(Home.init)).subtracting(publicService.map(Home.init))
+            return others.isEmpty ? nil : others
+        }
         return try Set(([environmentBase] + environmentOthers).map(Home.init))
     }
 
     /// The origins of the base URL and of the addresses on the command line. Those of the environment belong to them if
-    /// the environment has the same base URL, or none.
+    /// the environment has the same base URL, or none. They do not belong to a public service.
     fileprivate func commandHomes() throws -> Set<Home> {
-        var homes = try Set(used.filter(\.isOption).map { try Home($0.url) })
+        var homes = try Set(used.filter(\.isOption).map { try Home($0.url) } + publicService.map(Home.init))
         guard let base = used.first else { return homes }
         let home = try Home(base.url)
         homes.insert(home)
-        if try environmentBase.map(Home.init) ?? home == home { homes.formUnion(try environmentOthers.map(Home.init)) }
+        if try publicService.isEmpty && environmentBase.map(Home.init) ?? home == home {
+            homes.formUnion(try environmentOthers.map(Home.init))
+        }
         return homes
     }
 }

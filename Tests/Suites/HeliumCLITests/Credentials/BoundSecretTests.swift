@@ -113,6 +113,94 @@ struct BoundSecretTests {
         }
     }
 
+    @Test("a secret does not go to the public service of pnut and to another address of the environment")
+    func publicService() throws {
+        let pnut = ["https://api.pnut.io/v1/", "wss://stream.pnut.io/v1/user"].compactMap(URL.init(string:))
+        let base: Used = (pnut[0].absoluteString, false)
+        let (own, other) = (pnut[1].absoluteString, "wss://app-net.example.com/stream/user")
+        let rows: [(source: BoundSecret.Source, used: [Used], others: [String], isReleased: Bool)] = [
+            // The variables name no other service.
+            (.variable("TOKEN"), [base], [], true), (.variable("TOKEN"), [base, (own, false)], [own], true),
+            // The token is that of the server with the other address.
+            (.variable("TOKEN"), [base], [other], false), (.variable("TOKEN"), [base, (other, false)], [other], false),
+            // The token of a login at the public service, or of the command.
+            (.command("--token"), [base], [other], true),
+            (.command("--token"), [base, (other, false)], [other], false),
+            (.command("--token"), [base, (own, false)], [own], true),
+            (.command("--token"), [base, (other, true)], [], true),
+        ]
+        for row in rows {
+            var addresses = try addresses(row.used, base: nil, others: row.others)
+            addresses.publicService = pnut
+            #expect(try isReleased(row.source, addresses) == row.isReleased, "\(row)")
+        }
+    }
+
+    @Test(
+        "no command sends the token of a server to the public service of --dialect pnut, or that of a login there to a server"
+    )
+    func dialects() async throws {
+        try await FaultServer.run({ _ in [.answer(body: "{}")] }) { server in
+            try await withTemporaryFolder { folder in
+                let login = ["XDG_CONFIG_HOME": folder.path]
+                let token = ["APPNET_TOKEN": "s3cret-token"].merging(login) { $1 }
+                let pnut = ["--dialect", "pnut"]
+                let socket = "ws://127.0.0.1:\(server.port)/stream/user"
+                let database = ["--db", folder.appendingPathComponent("db").path]
+                let commands = [
+                    ["appnet", "user", "me"], ["appnet", "stream", "1"], ["beast", "init"] + database,
+                    ["beast", "sync"] + database,
+                ]
+                let secret = ["APPNET_CLIENT_ID": "id", "APPNET_CLIENT_SECRET": "s3cret-client"]
+                let signIn = ["appnet", "login", "--password", "--username", "a"]
+                // Nothing of this reaches a public service: the command ends before it sends a request.
+                var rows = commands.flatMap { command in
+                    [
+                        (command + pnut, token.merging(["APPNET_STREAM_URL": socket]) { $1 }),
+                        (command + pnut, token.merging(["APPNET_OAUTH_URL": server.url]) { $1 }),
+                        (
+                            command + pnut + ["--base-url", "https://api.pnut.io/v1/"],
+                            token.merging(["APPNET_BASE_URL": server.url, "APPNET_STREAM_URL": socket]) { $1 }
+                        ),
+                    ]
+                }
+                rows.append(
+                    (signIn + pnut, login.merging(secret) { $1 }.merging(["APPNET_OAUTH_URL": server.url]) { $1 })
+                )
+                rows.append(
+                    (
+                        ["appnet", "stream", "1", "--token", "s3cret-token"] + pnut,
+                        login.merging(["APPNET_STREAM_URL": socket]) { $1 }
+                    )
+                )
+                for (arguments, environment) in rows {
+                    let outcome = try await Tool.run(arguments, environment: environment, input: "pass\n")
+                    #expect(
+                        outcome.status == 64 && outcome.stderr.contains("is not sent to"),
+                        "\(arguments): \(outcome)"
+                    )
+                    #expect(!outcome.stderr.contains("s3cret"), "\(arguments)")
+                }
+                // A login belongs to the base URL that it was made with.
+                let service = try #require(URL(string: server.url + "/stream/0"))
+                let store = try CommandContext.$current.withValue(CommandContext(environment: login)) {
+                    try LoginStore(creatingFor: service)
+                }
+                try await store.save(Secret("s3cret-login"))
+                for command in commands {
+                    let outcome = try await Tool.run(command + pnut, environment: login)
+                    #expect(outcome.status == 64 && outcome.stderr.contains("no token"), "\(command): \(outcome)")
+                }
+                #expect(server.requestCount == 0)
+                // With the variables of a server, the dialect does not change the address.
+                let home = ["APPNET_BASE_URL": server.url + "/v1"].merging(token) { $1 }
+                _ = try await Tool.run(["appnet", "user", "me"] + pnut, environment: home)
+                #expect(server.requests.first?.target.hasPrefix("/v1/users/me") == true)
+                #expect(server.requests.first?.values(of: "Authorization") == ["Bearer s3cret-token"])
+            }
+        }
+    }
+
     @Test("the key of an option goes to the server of an option")
     func ownKey() async throws {
         let script: FaultServer.Script = { _ in
