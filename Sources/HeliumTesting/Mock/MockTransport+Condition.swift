@@ -21,17 +21,20 @@ extension MockTransport {
 }
 
 extension MockTransport.Condition {
-    /// Requires a query parameter with this name, and with this value if one is given.
+    /// Requires a query parameter with this name, and with this value if one is given. Failure messages do not contain
+    /// the value if the name indicates a secret, such as `access_token` or `key`.
     public static func query(_ name: String, _ value: String? = nil) -> Self {
-        custom("the query parameter \(name)\(value.map { "=\($0)" } ?? "")") { request in
+        let pair = value.map { SecretScrubber().target("?\(name)=\($0)", masksAllValues: false).dropFirst() }
+        return custom("the query parameter \(pair ?? name[...])") { request in
             request.queryItems.contains { $0.name == name && (value == nil || $0.value == value) }
         }
     }
 
-    /// Requires a header field with this name, and with this value if one is given.
+    /// Requires a header field with this name, and with this value if one is given. Failure messages do not contain the
+    /// values of credentials, and neither the queries nor the keys in URLs.
     public static func field(_ name: HTTPField.Name, _ value: String? = nil) -> Self {
-        let shown = value.map { SensitiveFields.contains(name) ? ": \(Redactor.mask)" : ": \($0)" } ?? ""
-        return custom("the field \(name.rawName)\(shown)") { request in
+        let line = value.map { ShownField.line(HTTPField(name: name, value: $0), Redactor(secrets: [])) }
+        return custom("the field \(line ?? name.rawName)") { request in
             request.fields[fields: name].contains { value == nil || $0.value == value }
         }
     }

@@ -23,6 +23,16 @@ extension MockTransport {
     }
 }
 
+extension MockTransport.MatchedRequest: CustomStringConvertible, CustomReflectable {
+    /// The description of the request. The values of the path are left out because they may be keys.
+    public var description: String { request.description }
+
+    /// A mirror with the request and the names of the parameters.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["request": request, "parameters": parameters.keys.sorted()])
+    }
+}
+
 extension TransportRequest {
     /// The path of the target, as it is sent.
     public var path: String { String(url.target.prefix { $0 != "?" }) }

@@ -2,8 +2,10 @@ import Foundation
 import HTTPTypes
 import HeliumCore
 import HeliumCurl
-import HeliumTesting
+import TestSupport
 import Testing
+
+@testable import HeliumTesting
 
 /// A fault of the vocabulary, and what a caller is told.
 struct VocabularyCase: Sendable, CustomTestStringConvertible {
@@ -115,6 +117,26 @@ struct FaultTests {
                 }
                 #expect(server.events.contains { $0.what == .fault(fault.fault.name) })
             }
+        }
+    }
+
+    @Test(
+        "a server that discards what it receives keeps nothing of it, whatever the length",
+        arguments: [FaultServer.Fault.answerBeforeBody(), .stallBeforeHeaders, .halfClose, .custom("hang", [.hang])]
+    )
+    func discards(fault: FaultServer.Fault) async throws {
+        try await FaultServer.run(faults: [fault]) { server in
+            // Without the body that the head announces, which a server that reads it would keep.
+            let length = fault.readsBody ? 0 : 1 << 30
+            let head = Data("POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: \(length)\r\n\r\n".utf8)
+            let total = FaultServer.requestByteLimit + (1 << 20)
+            try await LoopbackClient.send(head, thenZeros: total, toPort: server.port)
+            // A server that kept the bytes would close the connection at the limit of a request.
+            let ends: [FaultServer.Event.What] = [.closedByClient, .closedByServer]
+            try await eventually { server.events.contains { ends.contains($0.what) } }
+            #expect(server.events.last?.what == .closedByClient)
+            #expect(server.receivedByteCount == head.count + total)
+            #expect(server.requests.map(\.body.count) == [0])
         }
     }
 

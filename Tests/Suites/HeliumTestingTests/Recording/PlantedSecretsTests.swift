@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HeliumCore
+import HeliumCurl
 import HeliumTesting
 import Testing
 
@@ -33,6 +34,9 @@ struct PlantedSecret: Sendable, CustomTestStringConvertible {
         Self("query") { request, _ in request.url = try RequestURL("https://h.example/a?access_token=\(encoded)") },
         Self("fragment of Location") { _, response in
             response = .json("{}", fields: [.location: "/a#access_token=\(encoded)"])
+        },
+        Self("path of Location") { _, response in
+            response = .json("{}", status: 201, fields: [.location: "https://h.example/v2/keys/\(encoded)"])
         },
         Self("password of Location") { _, response in
             response = .json("{}", fields: [.location: "https://user:\(encoded)@h.example/a"])
@@ -120,16 +124,50 @@ struct PlantedSecretsTests {
         request.body = Data(#"{"password":"\#(secret)"}"#.utf8)
         let mock = MockTransport()
         mock.on(.get, "/b", .field(.authorization, secret)) { _ in .empty() }
+        for name in ["access_token", "key", "sig", "password"] {
+            mock.on(.post, "/a", .query(name, "other-\(secret)")) { _ in .empty() }
+        }
+        mock.on(.post, "/a", .field(.location, "/a?access_token=\(PlantedSecret.encoded)")) { _ in .empty() }
+        mock.on(.post, "/v2/keys/\(PlantedSecret.encoded)", times: .atLeastOnce) { _ in .empty() }
         let empty = try ReplayTransport(HAR(creator: HAR.Creator(name: "x", version: "1")))
         let transport: any HTTPTransport = isMock ? mock : empty
+        let inPath = try await transport.failure(
+            TransportRequest(to: "https://h.example/v2/keys/\(PlantedSecret.encoded)?x")
+        )
         let failure = try await transport.failure(request)
-        var shown = "\(failure) \(String(reflecting: failure)) \(failure.message)"
+        var shown = "\(failure) \(String(reflecting: failure)) \(failure.message) \(inPath)"
         dump(failure, to: &shown)
+        dump(inPath, to: &shown)
+        for requests in [mock.requests, mock.unmatchedRequests, empty.unmatchedRequests] {
+            shown += "\(requests) \(String(reflecting: requests))"
+            dump(requests, to: &shown)
+        }
         if isMock {
             let unmet = #expect(throws: MockTransport.VerificationFailure.self) { try mock.verify() }
             shown += unmet?.description ?? ""
         }
         for form in forms { #expect(!shown.contains(form), "\(form)") }
+    }
+
+    @Test("the requests and events of a fault server show no secret of a request")
+    func faultServer() async throws {
+        try await FaultServer.run(faults: [.healthy, .answerBeforeBody(), .redirectLoop]) { server in
+            var request = try TransportRequest(
+                .post,
+                to: "\(server.url)/v2/keys/\(PlantedSecret.encoded)?access_token=\(PlantedSecret.encoded)"
+            )
+            request.fields[.authorization] = "Bearer \(secret)"
+            request.body = Data(#"{"password":"\#(secret)"}"#.utf8)
+            try await withCurlTransport { [request] transport in
+                for _ in 0..<3 { _ = try await transport.execute(request) }
+            }
+            #expect(server.requests.count == 3)
+            var shown = "\(server.requests) \(server.events) \(server) \(String(reflecting: server.requests))"
+            dump(server.requests, to: &shown)
+            dump(server.events, to: &shown)
+            dump(server, to: &shown)
+            for form in forms { #expect(!shown.contains(form), "\(form)") }
+        }
     }
 
     @Test("a compressed request body is not kept in a recording")
