@@ -82,3 +82,8 @@ public struct AppNetControl: Sendable {
         state.values.withLock { $0.isExhausted = isExhausted }
     }
 }
+
+extension AppNetControl: CustomReflectable {
+    /// No children, because the state of the server has the tokens and keys of clients.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -91,3 +91,8 @@ extension ServerInstant {
         self = min(Self(microseconds: Int64(bounded)), .latest)
     }
 }
+
+extension ConAirControl: CustomReflectable {
+    /// No children, because the state of the server has the tokens and keys of clients.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -43,3 +43,8 @@ public struct CosmControl: Sendable {
         state.values.withLock { $0.isExhausted = isExhausted }
     }
 }
+
+extension CosmControl: CustomReflectable {
+    /// No children, because the state of the server has the tokens and keys of clients.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

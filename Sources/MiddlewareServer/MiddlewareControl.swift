@@ -69,3 +69,8 @@ public struct MiddlewareControl: Sendable {
         state.values.withLock { $0.clockOffset = milliseconds }
     }
 }
+
+extension MiddlewareControl: CustomReflectable {
+    /// No children, because the state of the server has the tokens and keys of clients.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

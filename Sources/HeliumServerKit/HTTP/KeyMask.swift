@@ -1,5 +1,12 @@
 /// Masks Cosm's keys in paths, so that messages and logs do not contain them.
 package enum KeyMask {
+    /// Returns the path of a request target with an origin, which may contain a password: `http://user:password@host/path`.
+    /// Other paths are returned unchanged.
+    package static func withoutOrigin(_ path: Substring) -> Substring {
+        guard path.utf8.first != UInt8(ascii: "/"), let origin = path.firstRange(of: "://") else { return path }
+        return path[origin.upperBound...].drop { $0 != "/" }
+    }
+
     /// Returns the segments of an encoded path. The segment after `keys` is replaced by `:key`.
     package static func segments(of path: Substring) -> [Substring] {
         var followsKeys = false

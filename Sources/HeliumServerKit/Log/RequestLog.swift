@@ -50,20 +50,24 @@ extension RequestLog: CustomStringConvertible, CustomReflectable {
 public struct LoggedRequest: Hashable, Sendable {
     /// The method of the request line.
     public let method: String
-    /// The path, not decoded. Every segment that looks like a device id or a key (32 hexadecimal characters) is
-    /// replaced by `:id`, and the segment after `keys` by `:key`.
+    /// The path, not decoded. Every segment that looks like a device id, a key or a token (at least 32 hexadecimal
+    /// characters) is replaced by `:id`, and the segment after `keys` by `:key`. For a request target with an origin, it is
+    /// the path of the target.
     public let path: String
     /// The status of the response.
     public let status: Int
 
     init(method: String, path: Substring, status: Int) {
         self.method = method
-        self.path = KeyMask.segments(of: path).map { segment in
-            segment.utf8.count == 32 && segment.allSatisfy(\.isHexDigit) ? ":id" : String(segment)
+        self.path = KeyMask.segments(of: KeyMask.withoutOrigin(path)).map { segment in
+            let text = PercentEncoding.decoded(segment) ?? String(segment)
+            return text.utf8.count >= 32 && text.utf8.allSatisfy(Self.isHexDigit) ? ":id" : String(segment)
         }
         .joined(separator: "/")
         self.status = status
     }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool { 48...57 ~= byte || 97...102 ~= byte | 32 }
 }
 
 extension LoggedRequest: CustomStringConvertible {

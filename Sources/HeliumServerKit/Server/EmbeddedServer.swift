@@ -123,6 +123,17 @@ public final class EmbeddedServer: Service {
     }
 }
 
+extension EmbeddedServer: CustomStringConvertible, CustomReflectable {
+    /// The names of the protocols.
+    public var description: String {
+        "server of \(protocols.map { type(of: $0).name }.joined(separator: ", "))"
+    }
+
+    /// A mirror with the configuration and the requests. The state of the protocols is left out because it has the tokens
+    /// and keys of clients.
+    public var customMirror: Mirror { Mirror(self, children: ["configuration": configuration, "requests": requests]) }
+}
+
 extension EmbeddedServer {
     /// Returns the server's instance of a protocol.
     ///

@@ -29,6 +29,14 @@ public struct JetstreamFetch: Hashable, Sendable {
     public let parameters: JSONObject
 }
 
+extension JetstreamFetch: CustomStringConvertible, CustomReflectable {
+    /// The session and the scope: `session 1 fetches Board`. Parameters are left out because they may be credentials.
+    public var description: String { "\(session) fetches \(scope)" }
+
+    /// A mirror without the parameters, which may be credentials.
+    public var customMirror: Mirror { Mirror(self, children: ["session": session, "scope": scope]) }
+}
+
 /// A property that a client writes.
 public struct JetstreamWrite: Hashable, Sendable {
     /// The session.

@@ -55,3 +55,8 @@ public struct JetstreamControl: Sendable {
     /// their tokens become invalid.
     public func expireSessions() async { await host.perform(.expireSessions) }
 }
+
+extension JetstreamControl: CustomReflectable {
+    /// No children, because the state of the server has the tokens and keys of clients.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

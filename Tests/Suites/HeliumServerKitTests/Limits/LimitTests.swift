@@ -219,7 +219,21 @@ struct LimitTests {
         #expect(log.entries.map(\.path) == (90..<100).map { "/\($0)" })
         log.removeAll()
         #expect(log.count == 0)
+    }
+
+    @Test("the paths of the request log have no device ids, keys, tokens and passwords")
+    func logHasNoSecrets() {
         let id = "a08ada7c88e2bd6c966de2c5cdfafe12"
-        #expect(LoggedRequest(method: "PUT", path: "/x/devices/\(id)", status: 200).path == "/x/devices/:id")
+        let paths = [
+            ("/x/devices/\(id)", "/x/devices/:id"),
+            ("/appnet-content/a/\(id)a08ada7c88e2bd6c/-/name", "/appnet-content/a/:id/-/name"),
+            ("/x/%61\(id.dropFirst())", "/x/:id"), ("/v2/keys/K", "/v2/keys/:key"),
+            ("/v2/keys.json/K.json", "/v2/keys.json/:key"),
+            ("http://user:s3cret@host/v2/keys/K", "/v2/keys/:key"), ("HTTP://s3cret@host", ""), ("/a://b", "/a://b"),
+            ("/feeds/a08ada7c88e2bd6c", "/feeds/a08ada7c88e2bd6c"),
+        ]
+        for (path, shown) in paths {
+            #expect(LoggedRequest(method: "GET", path: path[...], status: 200).path == shown)
+        }
     }
 }
