@@ -18,7 +18,9 @@ struct FilterClause: Hashable, Sendable {
     let value: JSONValue
 
     /// Returns whether one of the values of the field in an app stream's message matches.
-    func matches(_ message: JSONValue, authorizedUsers: () -> Set<String>) -> Bool {
+    ///
+    /// - Parameter isAuthorized: Returns whether a user with an id gave the app a token.
+    func matches(_ message: JSONValue, isAuthorized: (Int64) throws -> Bool) rethrows -> Bool {
         let found = field.values(in: message)
         switch operation {
         case .equals:
@@ -32,13 +34,14 @@ struct FilterClause: Hashable, Sendable {
         case .gt: return compares(found, >)
         case .ge: return compares(found, >=)
         case .oneOf:
-            let wanted: Set<String>
             switch value {
-            case .string(Self.authorizedUsers): wanted = authorizedUsers()
-            case .array(let elements): wanted = Set(elements.compactMap(Self.text))
+            case .string(Self.authorizedUsers):
+                return try Set(found.compactMap(Self.integer)).contains(where: isAuthorized)
+            case .array(let elements):
+                let wanted = Set(elements.compactMap(Self.text))
+                return found.contains { Self.text($0).map(wanted.contains) ?? false }
             default: return false
             }
-            return found.contains { Self.text($0).map(wanted.contains) ?? false }
         }
     }
 

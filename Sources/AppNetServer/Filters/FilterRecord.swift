@@ -19,15 +19,20 @@ struct FilterRecord: Hashable, Sendable {
 
     /// Returns whether a message of an app stream passes. Only the clauses for its type are used. If there are none,
     /// the message passes filters that exclude, and no others. The API does not specify this case.
-    func passes(_ message: JSONValue, type: String, authorizedUsers: () -> Set<String>) -> Bool {
+    ///
+    /// - Parameter isAuthorized: Returns whether a user with an id gave the app a token.
+    func passes(
+        _ message: JSONValue,
+        type: String,
+        isAuthorized: (Int64) throws -> Bool
+    ) rethrows -> Bool {
         let clauses = clauses.filter { $0.objectType == type }
         guard !clauses.isEmpty else { return policy == .excludeAny || policy == .excludeAll }
-        func matches(_ clause: FilterClause) -> Bool { clause.matches(message, authorizedUsers: authorizedUsers) }
-        return switch policy {
-        case .includeAny: clauses.contains(where: matches)
-        case .includeAll: clauses.allSatisfy(matches)
-        case .excludeAny: !clauses.contains(where: matches)
-        case .excludeAll: !clauses.allSatisfy(matches)
+        switch policy {
+        case .includeAny: return try clauses.contains { try $0.matches(message, isAuthorized: isAuthorized) }
+        case .includeAll: return try clauses.allSatisfy { try $0.matches(message, isAuthorized: isAuthorized) }
+        case .excludeAny: return try !clauses.contains { try $0.matches(message, isAuthorized: isAuthorized) }
+        case .excludeAll: return try !clauses.allSatisfy { try $0.matches(message, isAuthorized: isAuthorized) }
         }
     }
 }

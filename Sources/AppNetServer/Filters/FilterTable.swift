@@ -31,6 +31,14 @@ struct FilterTable {
         try Record.fetchOne(database, where: "id = ?", [id])?.filter
     }
 
+    /// Returns the size of a filter's stored document in bytes; 0 if it does not exist. The document is not read.
+    func size(of id: Int64) throws -> Int {
+        let statement = try database.cachedStatement(
+            sql: "SELECT LENGTH(CAST(document AS BLOB)) FROM appnet_filter WHERE id = ?"
+        )
+        return try Int.fetchOne(statement, arguments: [id]) ?? 0
+    }
+
     func filters(of owner: Int64) throws -> [FilterRecord] {
         try Record.fetchAll(database, where: "owner = ? ORDER BY id", [owner]).compactMap(\.filter)
     }

@@ -10,6 +10,9 @@ struct AppNetEffects: Sendable {
     /// The messages to single app streams, after the events.
     var messages: [(message: JSONValue, stream: AppStreamRecord)] = []
 
+    /// Whether no stream gets a message.
+    var isEmpty: Bool { events.isEmpty && messages.isEmpty }
+
     mutating func append(_ event: AppNetEvent) { events.append(event) }
 
     static func += (effects: inout Self, events: [AppNetEvent]) { effects.events += events }

@@ -12,14 +12,16 @@ final class AppNetEventHub: Sendable {
     let userStreams: UserStreams
     let appStreams: AppStreams
     let endedTokens = EndedIDs()
+    private let writes = WriteNumbers()
+    private let backlog = StreamBacklog()
     private let lastNumber = Guarded(0)
 
     /// - Parameter sharePerAddress: The part of the user streams that one address may have.
     init(random: RandomSource, sharePerAddress: Double = ServerLimits().sharePerAddress) {
         var limits = UserStream.Limits()
         limits.streamsOfAddress = AddressShare(of: limits.allStreams, part: sharePerAddress).maximum
-        userStreams = UserStreams(limits: limits, faults: faults, random: random)
-        appStreams = AppStreams(faults: faults)
+        userStreams = UserStreams(limits: limits, faults: faults, random: random, writes: writes)
+        appStreams = AppStreams(faults: faults, endedTokens: endedTokens, writes: writes)
     }
 
     /// Returns the place of a request in the order of all requests for streams. Call it before the request is answered.
@@ -31,38 +33,90 @@ final class AppNetEventHub: Sendable {
     }
 
     /// Makes the changes of a write. Runs after the commit and before the next write.
+    ///
+    /// The audiences of the first ``stepsBetweenWrites`` steps get the events at once, and a task publishes the rest, which later writes
+    /// do not wait for. Each stream gets events in the order of commits all the same: while publications are incomplete,
+    /// those of later writes wait behind them (``StreamBacklog``).
     func publish(_ effects: AppNetEffects, state: AppNetState, database: Database) {
         for id in effects.endedStreams { appStreams.end(id) }
-        let ended = effects.events.filter { $0.kind == .token && $0.isDeleted }.map(\.object)
-        endedTokens.insert(ended)
-        // A deleted token's streams are deleted after they were notified, also if another stream could not be.
-        defer { for token in ended { endStreams(of: token) } }
-        defer {
-            for (message, stream) in effects.messages { appStreams.send(message, to: stream, at: state.microseconds) }
+        var publication = StreamPublication(effects, number: writes.next())
+        endedTokens.insert(publication.endedTokens)
+        guard !effects.isEmpty else { return }
+        if backlog.isEmpty {
+            var failure: (any Error)?
+            let isComplete = publication.proceed(
+                by: Self.stepsBetweenWrites,
+                canExceed: false,
+                state,
+                database,
+                failure: &failure
+            )
+            report(failure, state)
+            if isComplete { return finish(publication) }
         }
-        guard !effects.events.isEmpty else { return }
-        var failure: (any Error)?
-        // A stream whose message cannot be made does not keep the event from the others.
-        func attempt(_ publish: () throws -> Void) {
-            do { try publish() } catch { failure = failure ?? error }
+        // The consumers with an ended token do not wait for the notification of its end.
+        for token in publication.endedTokens { appStreams.endAll(of: token) }
+        switch backlog.append(publication) {
+        case .wait: break
+        case .process: Task { [self] in await processBacklog(state) }
+        case .overflow: endAll(state)
         }
-        let watched = userStreams.snapshot(at: state.microseconds)
-        var records: [AppStreamRecord] = []
-        attempt { records = try AppStreamTable(database: database).all() }
-        for event in effects.events {
-            for stream in watched {
-                attempt { try UserStreamPublisher(stream: stream, state: state, database: database).publish(event) }
+    }
+
+    /// The maximum number of steps before the next write, and in one read of the store by the task that publishes the rest.
+    static let stepsBetweenWrites = 32
+
+    /// Publishes the backlog, a number of steps at a time, so that reads and writes of clients take turns with it. The
+    /// objects have the state of the time when they are made.
+    private func processBacklog(_ state: AppNetState) async {
+        while let publication = backlog.first() {
+            do {
+                let (next, isComplete) = try await state.store.read { [self] database in
+                    var (next, failure) = (publication, nil as (any Error)?)
+                    let isComplete = next.proceed(
+                        by: Self.stepsBetweenWrites,
+                        canExceed: true,
+                        state,
+                        database,
+                        failure: &failure
+                    )
+                    report(failure, state)
+                    return (next, isComplete)
+                }
+                if backlog.update(next, isComplete: isComplete), isComplete { finish(next) }
+            } catch {
+                // The store cannot be read. The streams would have a gap.
+                report(error, state)
+                backlog.removeAll()
+                endAll(state)
             }
-            let told = records.filter { $0.objectTypes.contains(event.kind.rawValue) }
-            for publisher in AppStreamPublisher.all(for: told, state: state, database: database) {
-                attempt { try publisher.publish(event) }
-            }
         }
+    }
+
+    /// Deletes the streams of the tokens that a write ended, which were notified before.
+    private func finish(_ publication: StreamPublication) {
+        for token in publication.endedTokens where endedTokens.contains(token) { endStreams(of: token) }
+    }
+
+    /// Ends all streams, because events are lost. The clients connect again and read what they missed.
+    private func endAll(_ state: AppNetState) {
+        state.logger.warning("Streams were ended, because there were more events than could be sent")
+        userStreams.deleteAll { _ in true }
+        appStreams.endConsumers()
+    }
+
+    private func report(_ failure: (any Error)?, _ state: AppNetState) {
         guard let failure else { return }
         state.logger.error(
             "An event could not be sent to the streams",
             metadata: ["error": "\(StoreFault.text(of: failure))"]
         )
+    }
+
+    /// Returns whether a stream of a token may get an event. With an ended token, it only gets the notification of that.
+    func mayGet(_ event: AppNetEvent, _ token: Int64) -> Bool {
+        guard endedTokens.contains(token) else { return true }
+        return event.kind == .token && event.isDeleted && event.object == token
     }
 
     private func endStreams(of token: Int64) {

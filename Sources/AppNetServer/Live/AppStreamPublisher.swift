@@ -2,53 +2,64 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Publishes an event to the app streams for which its message is the same: those of one app with equal display options
-/// (Docs/Protocols/AppNet.md §2.13). The message is made once, however many streams the app has.
+/// Publishes an event to the app streams of an audience (Docs/Protocols/AppNet.md §2.13). The message is made once,
+/// however many streams there are.
 struct AppStreamPublisher {
-    /// The values on which messages depend.
-    private struct Audience: Hashable {
+    /// App streams for which the message of an event is the same: those of one app with equal display options.
+    struct Audience: Sendable {
         let client: String
         let display: GeneralParameters
+        let records: [AppStreamRecord]
+        /// The number of steps that it takes to publish an event: one, and more for long filters.
+        let steps: Int
     }
 
     private let audience: Audience
-    private let records: [AppStreamRecord]
     private let state: AppNetState
     private let reader: AppNetReader
 
-    /// Returns the publishers for some app streams.
-    static func all(for records: [AppStreamRecord], state: AppNetState, database: Database) -> [Self] {
-        let audiences = Dictionary(grouping: records) { record in
-            Audience(client: record.client, display: state.events.appStreams.display(of: record.id))
-        }
-        return audiences.map { audience, records in
-            Self(
-                audience: audience,
-                records: records,
-                state: state,
-                reader: AppNetReader(appStreamOf: audience.client, database)
-            )
+    init(_ audience: Audience, state: AppNetState, database: Database) {
+        self.audience = audience
+        self.state = state
+        reader = AppNetReader(appStreamOf: audience.client, database)
+    }
+
+    /// Returns the audiences of some streams of one app.
+    static func audiences(
+        of records: [AppStreamRecord],
+        _ streams: AppStreams,
+        _ filters: FilterTable
+    ) -> [Audience] {
+        guard let client = records.first?.client else { return [] }
+        return Dictionary(grouping: records) { streams.display(of: $0.id) }.map { display, records in
+            // A filter that cannot be read fails when it is used.
+            let bytes = Set(records.compactMap(\.filter)).reduce(0) { $0 + ((try? filters.size(of: $1)) ?? 0) }
+            return Audience(client: client, display: display, records: records, steps: 1 + bytes / bytesPerStep)
         }
     }
+
+    /// The number of bytes of filters whose reading takes about as long as making an object.
+    private static let bytesPerStep = 32 * 1024
 
     private var tables: AppNetTables { reader.tables }
 
     /// Publishes an event. A stream whose filter cannot be read does not keep the event from the others.
     ///
+    /// - Parameter number: The number of the event's write.
     /// - Throws: The first error.
-    func publish(_ event: AppNetEvent) throws {
+    func publish(_ event: AppNetEvent, number: Int) throws {
         guard try isVisible(event) else { return }
         let message = try message(of: event)
         var passes: [Int64: Bool] = [:]
         var failure: (any Error)?
-        for record in records {
+        for record in audience.records {
             do {
                 if let id = record.filter {
                     let isPassed = try passes[id] ?? self.passes(id, message, event)
                     passes[id] = isPassed
                     guard isPassed else { continue }
                 }
-                state.events.appStreams.send(message, to: record, at: state.microseconds)
+                state.events.appStreams.send(message, to: record, number: number, at: state.microseconds)
             } catch {
                 failure = failure ?? error
             }
@@ -74,18 +85,11 @@ struct AppStreamPublisher {
         // A filter that was deleted, or that the app may not use any longer, excludes everything. Without it, a stream
         // would have the events that its owner did not want it to have.
         guard let filter = try tables.filters.filter(id), try reader.sees(filter) else { return false }
-        return filter.passes(message, type: event.kind.rawValue) {
-            Set((try? authorizedUsers())?.map { String($0) } ?? [])
-        }
+        return try filter.passes(message, type: event.kind.rawValue) { try reader.isEntrusted(by: $0) }
     }
 
     /// A renderer without personal members, with the connection's options.
     private var renderer: AppNetRenderer { AppNetRenderer(reader, audience.display, state) }
-
-    /// Returns the users who gave the app a token.
-    private func authorizedUsers() throws -> [Int64] {
-        try tables.tokens.userTokens(of: audience.client).compactMap(\.user)
-    }
 
     private func channel(of event: AppNetEvent) throws -> AppNetChannel? {
         let id = event.channel ?? (event.kind == .channel ? event.object : nil)

@@ -16,6 +16,8 @@ final class AppStreams: Sendable {
         var isWarned = false
         /// The display options of the last consumer.
         var display = GeneralParameters()
+        /// The last write whose messages the stream does not get, because its consumer discarded them.
+        var purged = 0
 
         init(_ record: AppStreamRecord, _ limits: ReplayBuffer.Limits, at now: Int64) {
             creator = record.token
@@ -37,10 +39,22 @@ final class AppStreams: Sendable {
     private let limits: ReplayBuffer.Limits
     private let streams = Guarded<[Int64: Stream]>([:])
     private let ended = EndedIDs()
+    private let endedTokens: EndedIDs
+    private let writes: WriteNumbers
 
-    init(limits: ReplayBuffer.Limits = ReplayBuffer.Limits(), faults: StreamFaults) {
+    /// - Parameters:
+    ///   - endedTokens: The tokens that ended last.
+    ///   - writes: The numbers of writes.
+    init(
+        limits: ReplayBuffer.Limits = ReplayBuffer.Limits(),
+        faults: StreamFaults,
+        endedTokens: EndedIDs = EndedIDs(),
+        writes: WriteNumbers = WriteNumbers()
+    ) {
         self.limits = limits
         self.faults = faults
+        self.endedTokens = endedTokens
+        self.writes = writes
     }
 
     /// The number of consumers.
@@ -73,7 +87,10 @@ final class AppStreams: Sendable {
             guard !ended.contains(record.id) else { return .failure(.notFound) }
             var stream = streams[record.id] ?? Stream(record, limits, at: now)
             guard stream.output.accepts(sink) else { return .success(sink) }
-            if purges { stream.output.purge() }
+            if purges {
+                stream.output.purge()
+                stream.purged = writes.last
+            }
             stream.deletesItself = deletesItself
             stream.token = token
             stream.isWarned = false
@@ -99,15 +116,32 @@ final class AppStreams: Sendable {
         }
     }
 
-    /// Sends a message or queues it. Calls must be in the order of the messages.
-    func send(_ message: JSONValue, to record: AppStreamRecord, at now: Int64) {
-        let (frame, sink, warns) = streams.withLock { streams -> ([UInt8], (any FrameSink)?, Bool) in
+    /// Sends a message or queues it. Calls must be in the order of the messages. Nothing is sent to a stream that has
+    /// ended after the caller read its definition.
+    ///
+    /// - Parameter number: The number of the message's write.
+    func send(_ message: JSONValue, to record: AppStreamRecord, number: Int, at now: Int64) {
+        let delivery = streams.withLock { streams -> ([UInt8], (any FrameSink)?, Bool)? in
+            // A stream without a row would never be removed.
+            guard !ended.contains(record.id), !endedTokens.contains(record.token),
+                number > streams[record.id]?.purged ?? 0
+            else { return nil }
             // Modified in place, because a copy of the stream would copy its queue.
-            streams[record.id, default: Stream(record, limits, at: now)].append(message, at: now)
+            return streams[record.id, default: Stream(record, limits, at: now)].append(message, at: now)
         }
-        guard let sink else { return }
+        guard let (frame, sink, warns) = delivery, let sink else { return }
         if warns { sink.send(Self.warning) }
         faults.send(frame, to: sink)
+    }
+
+    /// Closes the connections of all consumers according to their protocols, and discards what is queued. The streams are
+    /// kept.
+    func endConsumers() {
+        let sinks = streams.withLock { streams in
+            for id in streams.keys { streams[id]?.output.purge() }
+            return streams.values.compactMap(\.output.sink)
+        }
+        for sink in sinks { sink.end() }
     }
 
     /// Ends a deleted stream. It cannot be connected again.

@@ -6,20 +6,33 @@ internal import Synchronization
 /// A request for a stream reads the row of its token or its stream before it opens the stream, and the row may be deleted
 /// in between. The request therefore looks here when it opens the stream. Row ids are not used again.
 final class EndedIDs: Sendable {
+    private struct State {
+        /// The ids, in the order of their ends.
+        var order: [Int64] = []
+        var ids: Set<Int64> = []
+    }
+
     /// The maximum number of ids. No request takes as long as so many deletions.
     private static let maximum = 4096
 
-    private let ids = Guarded<[Int64]>([])
+    private let state = Guarded(State())
 
     func insert(_ ended: [Int64]) {
-        ids.withLock { ids in
-            ids += ended
-            if ids.count > Self.maximum { ids.removeFirst(ids.count - Self.maximum / 2) }
+        state.withLock { state in
+            for id in ended where state.ids.insert(id).inserted { state.order.append(id) }
+            guard state.order.count > Self.maximum else { return }
+            let surplus = state.order.count - Self.maximum / 2
+            state.ids.subtract(state.order.prefix(surplus))
+            state.order.removeFirst(surplus)
         }
     }
 
-    func contains(_ id: Int64) -> Bool { ids.withLock { $0.contains(id) } }
+    func contains(_ id: Int64) -> Bool { state.withLock { $0.ids.contains(id) } }
 
     /// Removes a token that is valid again.
-    func remove(_ id: Int64) { ids.withLock { $0.removeAll { $0 == id } } }
+    func remove(_ id: Int64) {
+        state.withLock { state in
+            if state.ids.remove(id) != nil { state.order.removeAll { $0 == id } }
+        }
+    }
 }

@@ -7,6 +7,8 @@ struct UserStream: Sendable {
         let endpoint: UserStreamEndpoint
         /// The filter options. The display options are those of the stream.
         let filter: GeneralParameters
+        /// The last write before the subscription, whose events the response to the call contains.
+        let write: Int
     }
 
     let id: String

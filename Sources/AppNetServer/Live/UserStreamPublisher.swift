@@ -2,7 +2,8 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Publishes events to one user stream (Docs/Protocols/AppNet.md §2.14).
+/// Publishes events to the user streams of one token with equal display options, for which each object is made once
+/// (Docs/Protocols/AppNet.md §2.14).
 struct UserStreamPublisher {
     /// The change of a subscribed list by an event.
     struct Change {
@@ -20,31 +21,66 @@ struct UserStreamPublisher {
         var passes: (GeneralParameters) throws -> Bool = { _ in true }
     }
 
-    let stream: UserStream
-    let state: AppNetState
+    /// The streams, of which there is at least one.
+    private let streams: [UserStream]
+    /// The stream whose user, token and options the others also have.
+    private let stream: UserStream
+    private let state: AppNetState
     private let reader: AppNetReader
+    /// Creates objects for the user of the streams with the options of the connections.
+    private let renderer: AppNetRenderer
 
-    init(stream: UserStream, state: AppNetState, database: Database) {
-        self.stream = stream
+    /// - Parameter streams: Streams of one token with equal display options; `nil` is returned if there are none.
+    init?(streams: [UserStream], state: AppNetState, database: Database) {
+        guard let first = streams.first else { return nil }
+        self.streams = streams
         self.state = state
-        reader = AppNetReader(stream.viewer, database)
+        stream = first
+        reader = AppNetReader(first.viewer, database)
+        renderer = AppNetRenderer(reader, first.display, state)
     }
 
-    func publish(_ event: AppNetEvent) throws {
-        var done: [UserStreamEndpoint] = []
-        for subscription in stream.subscriptions where !done.contains(subscription.endpoint) {
-            done.append(subscription.endpoint)
-            guard let change = try change(of: subscription.endpoint, event) else { continue }
-            let told = try stream.subscriptions.filter {
-                try $0.endpoint == subscription.endpoint && change.passes($0.filter)
+    /// Publishes an event. A subscription for which this fails does not keep the event from the others.
+    ///
+    /// - Parameter failure: Set to the first error.
+    func publish(_ event: AppNetEvent, failure: inout (any Error)?) {
+        var changes: [UserStreamEndpoint: Change?] = [:]
+        for stream in streams {
+            var done: Set<UserStreamEndpoint> = []
+            for subscription in stream.subscriptions where done.insert(subscription.endpoint).inserted {
+                let endpoint = subscription.endpoint
+                do {
+                    let change = try changes[endpoint] ?? self.change(of: endpoint, event)
+                    changes[endpoint] = .some(change)
+                    guard let change else { continue }
+                    try publish(change, of: endpoint, event, to: stream)
+                } catch {
+                    failure = failure ?? error
+                }
             }
-            guard !told.isEmpty else { continue }
-            let frame = frame(change, event, told.map(\.id))
-            state.events.userStreams.send(frame, to: stream.id, at: state.microseconds)
         }
     }
 
-    private func frame(_ change: Change, _ event: AppNetEvent, _ subscriptions: [String]) -> JSONValue {
+    private func publish(
+        _ change: Change,
+        of endpoint: UserStreamEndpoint,
+        _ event: AppNetEvent,
+        to stream: UserStream
+    ) throws {
+        let told = try stream.subscriptions.filter { try $0.endpoint == endpoint && change.passes($0.filter) }
+        guard !told.isEmpty else { return }
+        let frame = frame(change, event, told.map(\.id), of: stream)
+        // The token may have ended while the object was made.
+        guard state.events.mayGet(event, stream.token) else { return }
+        state.events.userStreams.send(frame, to: stream.id, at: state.microseconds)
+    }
+
+    private func frame(
+        _ change: Change,
+        _ event: AppNetEvent,
+        _ subscriptions: [String],
+        of stream: UserStream
+    ) -> JSONValue {
         var meta: JSONValue = [
             "subscription_ids": .array(subscriptions.map(JSONValue.string)), "connection_id": .string(stream.id),
             "type": .string(change.kind.rawValue), "timestamp": .count(state.microseconds / 1000),
@@ -67,9 +103,6 @@ struct UserStreamPublisher {
         frame["data"] = change.data
         return frame
     }
-
-    /// A renderer for the stream's user with the connection's options.
-    private var renderer: AppNetRenderer { AppNetRenderer(reader, stream.display, state) }
 
     private var tables: AppNetTables { reader.tables }
 

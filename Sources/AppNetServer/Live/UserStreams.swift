@@ -16,10 +16,18 @@ final class UserStreams: Sendable {
     let limits: UserStream.Limits
     private let faults: StreamFaults
     private let random: RandomSource
+    private let writes: WriteNumbers
     private let state = Guarded(State())
 
-    init(limits: UserStream.Limits = UserStream.Limits(), faults: StreamFaults, random: RandomSource) {
+    /// - Parameter writes: The numbers of writes.
+    init(
+        limits: UserStream.Limits = UserStream.Limits(),
+        faults: StreamFaults,
+        random: RandomSource,
+        writes: WriteNumbers = WriteNumbers()
+    ) {
         self.limits = limits
+        self.writes = writes
         self.random = random
         self.faults = faults
     }
@@ -38,18 +46,29 @@ final class UserStreams: Sendable {
         }
     }
 
-    /// Returns the current streams with subscriptions, to which events are published. They do not have their queues,
-    /// because each message that is sent would otherwise copy the queue that is shared with the result.
-    func snapshot(at now: Int64) -> [UserStream] {
+    /// Returns the streams with subscriptions that are older than a write, to which its events are published. Those of
+    /// one token with equal display options are together, because objects are the same for them.
+    ///
+    /// The streams do not have their queues, because each message that is sent would otherwise copy the queue that is
+    /// shared with the result.
+    func audiences(ofWrite number: Int, at now: Int64) -> [[UserStream]] {
+        struct Audience: Hashable {
+            let token: Int64
+            let display: GeneralParameters
+        }
         expire(at: now)
         let empty = StreamOutput(limits: limits.replay, at: now)
-        return state.withLock { state in
-            state.streams.values.filter { !$0.subscriptions.isEmpty }.map { stream in
+        let streams = state.withLock { state in
+            state.streams.values.compactMap { stream -> UserStream? in
                 var stream = stream
                 stream.output = empty
-                return stream
+                stream.subscriptions.removeAll { $0.write >= number }
+                return stream.subscriptions.isEmpty ? nil : stream
             }
         }
+        if streams.count < 2 { return streams.map { [$0] } }
+        let audiences = Dictionary(grouping: streams) { Audience(token: $0.token, display: $0.display) }
+        return Array(audiences.values)
     }
 
     /// Opens a stream, or resumes the one that the request names. Of two consumers of a stream, the one with the later request
@@ -147,10 +166,18 @@ final class UserStreams: Sendable {
             guard var stream = state.streams[id], stream.token == token else {
                 return .failure(.badRequest("There is no stream with this connection_id."))
             }
-            let same = stream.subscriptions.first { $0.endpoint == endpoint && $0.filter == filter }
+            let same = stream.subscriptions.first {
+                $0.endpoint == endpoint && $0.filter == filter && $0.id == requested ?? $0.id
+            }
             // Idempotent: an equal subscription without a requested id is the existing subscription.
-            let name = requested ?? same?.id ?? fresh
-            let subscription = UserStream.Subscription(id: name, endpoint: endpoint, filter: filter)
+            if let same { return .success(same.id) }
+            let name = requested ?? fresh
+            let subscription = UserStream.Subscription(
+                id: name,
+                endpoint: endpoint,
+                filter: filter,
+                write: writes.last
+            )
             if let index = stream.subscriptions.firstIndex(where: { $0.id == name }) {
                 stream.subscriptions[index] = subscription
             } else {

@@ -12,7 +12,7 @@ enum AppNetSchema {
     /// All migrations, in the order in which they run. Add new ones at the end.
     static let migrations: [Migration] = [
         .accounts, .channels, .files, .posts, .streams, .oauth, .pnut, .liveMessages, .pnutService, .codeTokens,
-        .search, .endedTokens, .pollSearch,
+        .search, .endedTokens, .pollSearch, .streamClients,
     ]
 
     static var migrator: DatabaseMigrator {
@@ -74,6 +74,9 @@ extension AppNetSchema.Migration {
 
     /// The index of revoked and expired tokens.
     static let endedTokens = Self(name: "endedTokens") { try AppNetTokenTable.addEndedIndex($0) }
+
+    /// The index of the app streams of an app.
+    static let streamClients = Self(name: "stream-clients") { try AppStreamTable.addClientIndex($0) }
 
     /// The full-text indexes for searches, filled with the existing objects.
     static let search = Self(name: "search") { try SearchIndex.createTables($0) }

@@ -52,7 +52,18 @@ struct AppStreamTable {
         try AppStreamRecord.fetchAll(database, where: "client = ? ORDER BY id", [client])
     }
 
-    func all() throws -> [AppStreamRecord] { try AppStreamRecord.fetchAll(database, where: "1 = 1 ORDER BY id") }
+    /// Returns the client id of the first app after another one that has streams; `nil` if there is none.
+    func client(after client: String?) throws -> String? {
+        let statement = try database.cachedStatement(
+            sql: "SELECT client FROM appnet_stream WHERE client > ? ORDER BY client LIMIT 1"
+        )
+        return try String.fetchOne(statement, arguments: [client ?? ""])
+    }
+
+    /// Creates the index by which the streams of an app are found.
+    static func addClientIndex(_ database: Database) throws {
+        try database.create(indexOn: "appnet_stream", columns: ["client"])
+    }
 
     /// Stores a new stream, whose id is 0, and sets its id.
     func insert(_ stream: AppStreamRecord) throws -> AppStreamRecord { try stream.inserted(database) }

@@ -22,8 +22,9 @@ extension SharedReaders {
 
 /// The records of a protocol in SQLite, in a file that survives restarts or in memory. Both use the same statements.
 ///
-/// Writes run one after the other, each in its own transaction. Pushes and triggers of a write happen before the next
-/// write, so that watchers see changes in the order of the writes.
+/// Writes run one after the other, each in its own transaction. A limited part of the pushes and triggers of a write
+/// happens before the next write, and the rest in the same order later, so that watchers see changes in the order of the
+/// writes.
 package protocol OrderedStore: SharedReaders {
     /// The source of secrets that are stored.
     var random: RandomSource { get }

@@ -78,7 +78,7 @@ struct LateConsumerTests {
         try streams.connect(record, early, token: 1, purges: true, deletesItself: true, display: display, at: 0)
         #expect(early.isEnded && !late.isEnded)
         #expect(!streams.disconnect(7, early, at: 1))
-        streams.send(["n": 1], to: record, at: 1)
+        streams.send(["n": 1], to: record, number: 1, at: 1)
         #expect(late.texts == [#"{"n":1}"#] && early.texts.isEmpty)
         #expect(!streams.disconnect(7, late, at: 2))
     }
@@ -107,10 +107,10 @@ struct LateConsumerTests {
         streams.endAll(of: 2)
         #expect(first.isEnded)
         #expect(!streams.disconnect(7, first, at: 1))
-        streams.send(["n": 1], to: record, at: 1)
+        streams.send(["n": 1], to: record, number: 1, at: 1)
         let second = try connect(2, token: 4)
         #expect(second.texts == [#"{"n":1}"#])
-        streams.send(["n": 2], to: record, at: 2)
+        streams.send(["n": 2], to: record, number: 2, at: 2)
         streams.endAll(of: 1)
         #expect(second.isEnded && streams.connected == 0)
         #expect(try connect(3, token: 4).texts.isEmpty, "nothing remains of a stream that has ended")
@@ -199,7 +199,7 @@ struct LateConsumerTests {
         try await withVisitors { alice, _ in
             let state = alice.running.server.appNet.state
             _ = try await alice.asApp.post("streams", ["object_types": ["post"]])
-            let record = try #require(try await state.store.read { try AppStreamTable(database: $0).all() }.first)
+            let record = try #require(try await state.store.read { try AppStreamRecord.fetchAll($0) }.first)
             #expect(try await alice.asApp.delete("streams/\(record.id)").status == 200)
             let sink = RecordingSink()
             #expect(throws: AppNetFailure.notFound) {
@@ -216,7 +216,7 @@ struct LateConsumerTests {
             var app = alice.asApp
             app.base = "/v1"
             _ = try await app.post("streams", ["object_types": ["post"], "key": "mine"])
-            let record = try #require(try await state.store.read { try AppStreamTable(database: $0).all() }.first)
+            let record = try #require(try await state.store.read { try AppStreamRecord.fetchAll($0) }.first)
             let sink = RecordingSink()
             try state.open(record, sink, FormFields(), of: record.token, display: GeneralParameters())
             let sentAtCommit = TestCounts()
@@ -273,20 +273,4 @@ private final class TestCounts: Sendable {
 
     var all: [Int] { found.withLock { $0 } }
     func append(_ count: Int) { found.withLock { $0.append(count) } }
-}
-
-/// A consumer that keeps its frames.
-private final class RecordingSink: FrameSink {
-    let number: Int
-    private let taken = Mutex<[String]>([])
-    private let ended = Mutex(false)
-
-    init(number: Int = 1) { self.number = number }
-
-    var texts: [String] { taken.withLock { $0 } }
-    var isEnded: Bool { ended.withLock { $0 } }
-    var fill: Double { 0 }
-    func send(_ frame: [UInt8]) { taken.withLock { $0.append(String(decoding: frame, as: UTF8.self)) } }
-    func end() { ended.withLock { $0 = true } }
-    func cut(in frame: [UInt8]) {}
 }

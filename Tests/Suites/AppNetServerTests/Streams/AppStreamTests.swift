@@ -234,7 +234,7 @@ struct AppStreamTests {
             try await control.setToken(alice.asApp.token ?? "", .revoked)
             #expect(try await stream.isEnded())
             #expect(control.connectedAppStreamCount == 0)
-            #expect(try await control.state.store.read { try AppStreamTable(database: $0).all() }.isEmpty)
+            #expect(try await control.state.store.read { try AppStreamRecord.fetchAll($0) }.isEmpty)
             try await control.setToken(alice.asApp.token ?? "", .active)
             #expect(try await alice.asApp.get("streams").ids.isEmpty)
             let again = try await Self.open(alice, ["object_types": ["post"]])
@@ -343,7 +343,7 @@ struct AppStreamTests {
         let record = AppStreamRecord(id: 1, token: 1, client: "c", objectTypes: [])
         let display = GeneralParameters()
         try streams.connect(record, sink, token: 1, purges: false, deletesItself: false, display: display, at: 0)
-        for number in 0..<10 { streams.send(.count(number), to: record, at: 0) }
+        for number in 0..<10 { streams.send(.count(number), to: record, number: 1, at: 0) }
         let texts = sink.frames.map { String(decoding: $0, as: UTF8.self) }
         let controls = texts.filter { $0.contains("\"control\"") }
         #expect(controls.count == 1 && texts.first == "0")
