@@ -15,14 +15,20 @@ struct FilterHandlers: RequestScoped {
     /// Handles `POST filters`.
     func create() throws -> AppNetResponse {
         let me = try context.me()
-        try require(tables.filters.filters(of: me).count < FilterTable.maximumOfOwner, or: .full("filters"))
+        try require(tables.filters.count(of: me) < FilterTable.maximumOfOwner, or: .full("filters"))
         let filter = try tables.filters.insert(FilterRecord(id: 0, owner: me, context.body()))
         return try .object(context.renderer.filter(filter))
     }
 
     /// Handles `GET filters`.
-    func list() throws -> AppNetResponse {
-        .data(.array(try tables.filters.filters(of: context.me()).compactMap(context.renderer.filter)))
+    func list() throws -> AppNetResponse { try list(maximumBytes: AnswerLimits.bytes) }
+
+    /// Returns the caller's filters. They are read one by one, because each can have a megabyte.
+    private func list(maximumBytes: Int) throws -> AppNetResponse {
+        let renderer = context.renderer
+        return try context.list(tables.filters.ids(of: context.me()), id: \.self, maximumBytes: maximumBytes) { id in
+            try tables.filters.filter(id).flatMap(renderer.filter)
+        }
     }
 
     /// Handles `GET filters/{id}`.
@@ -43,10 +49,13 @@ struct FilterHandlers: RequestScoped {
         return try .object(context.renderer.filter(filter))
     }
 
-    /// Handles `DELETE filters`.
+    /// The maximum size of the filters in the response to their deletion, which is made inside of the write.
+    private static let deletedBytes = 256 * 1024
+
+    /// Handles `DELETE filters`. The response has the newest filters, and `more` if there were others.
     func deleteAll() throws -> AppNetResponse {
-        let all = try tables.filters.filters(of: context.me())
-        for filter in all { try tables.filters.delete(filter.id) }
-        return .data(.array(try all.compactMap(context.renderer.filter)))
+        let answer = try list(maximumBytes: Self.deletedBytes)
+        try tables.filters.deleteAll(of: context.me())
+        return answer
     }
 }

@@ -39,8 +39,14 @@ struct FilterTable {
         return try Int.fetchOne(statement, arguments: [id]) ?? 0
     }
 
-    func filters(of owner: Int64) throws -> [FilterRecord] {
-        try Record.fetchAll(database, where: "owner = ? ORDER BY id", [owner]).compactMap(\.filter)
+    func count(of owner: Int64) throws -> Int { try Record.fetchCount(database, where: "owner = ?", [owner]) }
+
+    /// Returns the ids of a user's filters, newest first.
+    func ids(of owner: Int64) throws -> [Int64] {
+        let statement = try database.cachedStatement(
+            sql: "SELECT id FROM appnet_filter WHERE owner = ? ORDER BY id DESC"
+        )
+        return try Int64.fetchAll(statement, arguments: [owner])
     }
 
     /// Stores a new filter, whose id is 0, and sets its id.
@@ -56,6 +62,9 @@ struct FilterTable {
     /// Deletes a filter. Streams that used it keep its id, which is not used again, and have no events until they get
     /// another filter or none.
     func delete(_ id: Int64) throws { try Record.deleteOne(database, key: id) }
+
+    /// Deletes a user's filters, as ``delete(_:)`` does.
+    func deleteAll(of owner: Int64) throws { try Record.delete(database, where: "owner = ?", [owner]) }
 }
 
 extension FilterRecord {

@@ -65,6 +65,34 @@ struct LongListTests {
         }
     }
 
+    @Test("a long list of filters ends at 4 MiB and can be continued, and all filters can be deleted")
+    func filters() async throws {
+        try await withAppNet { alice async throws in
+            let long: JSONValue = .array((0..<50).map { .string("\($0)" + String(repeating: "x", count: 2_000)) })
+            let clause: JSONValue = ["object_type": "post", "field": "/data/id", "operator": "one_of", "value": long]
+            let state = alice.running.appNet.state
+            let ids = try await state.store.write { database in
+                let document: JSONValue = ["match_policy": "include_any", "clauses": [clause]]
+                return try (0..<60).map { _ in
+                    let filter = try FilterRecord(id: 0, owner: 1, document)
+                    return String(try FilterTable(database: database).insert(filter).id)
+                }
+            } publish: { _, _ in
+            }
+            let first = try await alice.send("GET", "filters")
+            #expect(first.status == 200 && first.text.utf8.count < AnswerLimits.bytes + 200_000, "\(first.message)")
+            #expect(first.meta["more"] == .bool(true) && first.ids.count > 1)
+            let bound = try #require(first.meta["min_id"]?.stringValue)
+            let second = try await alice.send("GET", "filters?before_id=\(bound)")
+            #expect(second.meta["more"] == .bool(false))
+            #expect(first.ids + second.ids == ids.reversed())
+            let deleted = try await alice.send("DELETE", "filters")
+            #expect(deleted.status == 200 && deleted.text.utf8.count < 600_000 && deleted.meta["more"] == .bool(true))
+            #expect(try await alice.send("GET", "filters").ids.isEmpty)
+            #expect(try await state.store.read { try FilterTable(database: $0).count(of: 1) } == 0)
+        }
+    }
+
     /// Reads a list, which must have some of its items in a first response and the others in a second one.
     private static func expect(_ ids: [String], at path: String, of alice: AppNetPeer) async throws {
         // Without annotations, the list is short enough.

@@ -1,6 +1,9 @@
+import Foundation
+import GRDB
 import HeliumServer
 import HeliumServerTesting
 import ServerSupport
+import TestSupport
 import Testing
 
 @testable import AppNetServer
@@ -42,6 +45,47 @@ struct AppStreamFilterTests {
             #expect(try await alice.asApp.send("PUT", path, json: ["object_types": ["post"]]).status == 200)
             let next = try await bob.say("a post after the change")
             #expect(try await stream.frame()["data"]?["id"]?.stringValue == next)
+        }
+    }
+
+    /// The state of a filter in a store that an earlier version wrote.
+    enum OlderFilter: String, CaseIterable, CustomTestStringConvertible {
+        case isMissing = "DELETE FROM appnet_filter"
+        case isUnreadable = "UPDATE appnet_filter SET document = '{'"
+        case isInvalid = "UPDATE appnet_filter SET document = '{\"match_policy\":\"none\"}'"
+
+        var testDescription: String { rawValue }
+    }
+
+    @Test("an app stream of an older store has no events if its filter does not exist", arguments: OlderFilter.allCases)
+    func older(filter: OlderFilter) async throws {
+        try await withTemporaryFolder { folder in
+            var configuration = EmbeddedServerConfiguration()
+            let path = folder.appendingPathComponent("server.sqlite").path
+            configuration.store = path
+            let target = try await withEmbeddedServer(configuration) { running in
+                let alice = AppNetVisitor(running: running, token: running.ready.appNet.users[0].token)
+                let clause: TestJSON = [
+                    "object_type": "post", "field": "/data/text", "operator": "matches", "value": "hello",
+                ]
+                let filter = try await alice.post("filters", ["match_policy": "include_any", "clauses": [clause]])
+                let id = try #require(filter["id"]?.stringValue, "\(filter.text)")
+                let made = try await alice.asApp.post("streams", ["object_types": ["post"], "filter_id": .string(id)])
+                return "streams/\(try #require(made["id"]?.stringValue, "\(made.text)"))"
+            }
+            let store = try DatabaseQueue(path: path)
+            try await store.write { try $0.execute(sql: filter.rawValue) }
+            try store.close()
+            try await withEmbeddedServer(configuration) { running async throws in
+                let alice = AppNetVisitor(running: running, token: running.ready.appNet.users[0].token)
+                let endpoint = target.replacing("streams/", with: "/stream/app/")
+                let stream = try await ChunkedClient(alice.asApp, endpoint)
+                #expect(try await alice.asApp.get(target)["filter"] == nil)
+                try await alice.say("hello before the change")
+                #expect(try await alice.asApp.send("PUT", target, json: ["object_types": ["post"]]).status == 200)
+                let next = try await alice.say("hello after the change")
+                #expect(try await stream.frame()["data"]?["id"]?.stringValue == next)
+            }
         }
     }
 }
