@@ -57,6 +57,9 @@ package struct AppNetService: ServerProtocol {
         )
     }
 
+    /// Removes the rows of deleted objects.
+    package func runInBackground() async { await state.removal.run { await state.removeRows() } }
+
     package func hasLiveEndpoint(at path: Substring) -> Bool { AppNetHandshakeHandler.Endpoint(path: path) != nil }
 
     package func admission(of handshake: ServerRequest) async -> LiveAdmission {

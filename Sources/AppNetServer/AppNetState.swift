@@ -1,6 +1,7 @@
 internal import GRDB
 internal import HeliumConcurrency
 internal import HeliumCore
+internal import HeliumDatabase
 internal import HeliumServerKit
 internal import Logging
 internal import Synchronization
@@ -25,6 +26,8 @@ final class AppNetState: Sendable {
     let limiter = RateLimiter()
     let faults: FaultControl
     let logger: Logger
+    /// The timer of the removal of rows.
+    let removal = BackgroundTimer()
 
     init(configuration: AppNetServerConfiguration, store: AppNetStore, environment: ServerEnvironment) {
         self.configuration = configuration
@@ -32,6 +35,19 @@ final class AppNetState: Sendable {
         events = AppNetEventHub(random: store.random, sharePerAddress: environment.limits.sharePerAddress)
         faults = environment.faults
         logger = environment.logger
+    }
+
+    /// Deletes a portion of the rows of deleted objects. Returns the delay until the next one; `nil` if no rows remain.
+    func removeRows() async -> Duration? {
+        do {
+            return try await store.write {
+                try RowRemoval(database: $0).proceed()
+            } publish: { _, _ in
+            } ? .zero : nil
+        } catch {
+            logger.error("Rows could not be deleted", metadata: ["error": "\(StoreFault.text(of: error))"])
+            return .seconds(60)
+        }
     }
 
     /// Returns the seconds since 1970 by the server's clock, including its offset and that of the faults.

@@ -102,10 +102,22 @@ struct CosmEndpoint: Sendable {
         }
         try await admit(request, route, counts: .always)
         let operation = try CosmOperation(request, route, CosmContent(body: body, format: format))
-        return try await state.store.write { [state] database in
+        var answer = try await write(request, operation, isContinued: false)
+        while answer.isUnfinished { answer = try await write(request, operation, isContinued: true) }
+        return answer
+    }
+
+    private func write(
+        _ request: CosmRequest,
+        _ operation: CosmOperation,
+        isContinued: Bool
+    ) async throws -> CosmResponse {
+        try await state.store.write { [state] database in
             // The time of arrival is read when the write begins, so that timestamps have the order of the writes.
             let use = try Self.use(of: request, state, database)
-            return try CosmCall(request: request, use: use, state: state, database: database).answer(operation)
+            var call = CosmCall(request: request, use: use, state: state, database: database)
+            call.isContinued = isContinued
+            return try call.answer(operation)
         } publish: { [state] answer, database in
             state.publish(answer, database, state.now(request.faults))
         }

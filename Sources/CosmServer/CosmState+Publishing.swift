@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumDatabase
 internal import HeliumJSON
 internal import HeliumServerKit
 internal import Logging
@@ -8,6 +9,7 @@ extension CosmState {
     /// write.
     func publish(_ answer: CosmResponse, _ database: Database, _ now: ServerInstant) {
         if answer.wakesSilenceTimer || answer.effect.revivesSilence { silence.wake() }
+        if answer.effect.leavesPoints { removal.wake() }
         publish(answer.effect, database, now)
     }
 
@@ -63,6 +65,18 @@ extension CosmState {
                 document.waypoints = HistoryLimit(feed.minimumInterval).sampled(waypoints, through: now)
             }
             return try text.bytes(of: .feed(document), .json)
+        }
+    }
+
+    /// Deletes a portion of the points of deleted datastreams. Returns the delay until the next one; `nil` if no points
+    /// remain.
+    func removePoints() async -> Duration? {
+        do {
+            let remain = try await store.access.write { try PointRemoval(database: $0).proceed() }
+            return remain ? .zero : nil
+        } catch {
+            logger.error("Points could not be deleted", metadata: ["error": "\(StoreFault.text(of: error))"])
+            return .seconds(60)
         }
     }
 

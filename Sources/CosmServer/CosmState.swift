@@ -22,7 +22,10 @@ final class CosmState: Sendable {
     let faults: FaultControl
     let subscriptions = SubscriptionHub()
     let dispatcher: TriggerDispatcher
-    let silence = SilenceTimer()
+    /// The timer of triggers on frozen (Docs/Protocols/Cosm.md §8).
+    let silence = BackgroundTimer()
+    /// The timer of the removal of points.
+    let removal = BackgroundTimer()
     let logger: Logger
 
     init(configuration: CosmConfiguration, store: CosmStore, environment: ServerEnvironment) {

@@ -70,11 +70,12 @@ struct FileTable {
 
     func update(_ file: FileRecord) throws { try file.update(database) }
 
-    /// Deletes a file with its contents and read tokens.
-    func delete(_ id: Int64) throws {
+    /// Deletes a file. Its contents and read tokens cannot be reached any more (``RowRemoval``).
+    ///
+    /// - Parameter left: The number of rows that may be deleted in this transaction.
+    func delete(_ id: Int64, _ left: inout Int) throws {
         try FileRecord.deleteOne(database, key: id)
-        try FileContent.delete(database, where: "file = ?", [id])
-        try Grant.delete(database, where: "file = ?", [id])
+        try RowRemoval(database: database).removeRows(ofFile: id, &left)
     }
 }
 

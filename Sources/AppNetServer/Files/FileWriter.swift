@@ -55,7 +55,7 @@ struct FileWriter: RequestScoped {
     /// Deletes a file and records the event.
     func delete(_ file: FileRecord) throws {
         try tables.files.revoke(grantsOf: file.annotations)
-        try tables.files.delete(file.id)
+        try tables.files.delete(file.id, &context.effects.removableRows)
         context.effects.append(AppNetEvent(kind: .file, object: file.id, actor: file.owner, isDeleted: true))
     }
 

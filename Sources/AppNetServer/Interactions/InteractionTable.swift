@@ -24,12 +24,17 @@ struct InteractionTable {
 
     /// Returns the latest actions, newest first.
     func records(to user: Int64) throws -> [Record] {
-        try Record.fetchAll(database, where: "user = ? ORDER BY id DESC LIMIT ?", [user, Self.maximumRecords])
+        try Record.fetchAll(
+            database,
+            where: "user = ? AND \(RowRemoval.keepsInteraction) ORDER BY id DESC LIMIT ?",
+            [user, Self.maximumRecords]
+        )
     }
 
     /// Returns the actions of other users on a post, in a window of pagination ids. The objects of other actions are
     /// users and polls, which have ids of their own.
     func records(on post: Int64, _ window: PageWindow) throws -> [Record] {
-        try Record.fetchAll(database, where: "object = ? AND action IN ('reply', 'repost', 'star')", [post], window)
+        let condition = "object = ? AND action IN ('reply', 'repost', 'star') AND \(RowRemoval.keepsInteraction)"
+        return try Record.fetchAll(database, where: condition, [post], window)
     }
 }

@@ -10,6 +10,9 @@ struct AppNetEffects: Sendable {
     /// The messages to single app streams, after the events.
     var messages: [(message: JSONValue, stream: AppStreamRecord)] = []
 
+    /// The number of rows of deleted objects that the write may still delete itself (``RowRemoval``).
+    var removableRows = RowRemoval.portion
+
     /// Whether no stream gets a message.
     var isEmpty: Bool { events.isEmpty && messages.isEmpty }
 

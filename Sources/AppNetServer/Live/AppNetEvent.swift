@@ -31,4 +31,7 @@ struct AppNetEvent: Hashable, Sendable {
     var revision: Int?
     /// Other affected users: subscribers of the channel at the time of the write, and mentioned users.
     var users: [Int64] = []
+
+    /// Whether rows of a deleted object may remain to be deleted (``RowRemoval``).
+    var mayLeaveRows: Bool { isDeleted && (kind == .post || kind == .file) }
 }

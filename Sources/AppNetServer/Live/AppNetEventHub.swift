@@ -39,6 +39,7 @@ final class AppNetEventHub: Sendable {
     /// those of later writes wait behind them (``StreamBacklog``).
     func publish(_ effects: AppNetEffects, state: AppNetState, database: Database) {
         for id in effects.endedStreams { appStreams.end(id) }
+        if effects.events.contains(where: \.mayLeaveRows) { state.removal.wake() }
         var publication = StreamPublication(effects, number: writes.next())
         endedTokens.insert(publication.endedTokens)
         guard !effects.isEmpty else { return }

@@ -13,6 +13,7 @@ enum AppNetSchema {
     static let migrations: [Migration] = [
         .accounts, .channels, .files, .posts, .streams, .oauth, .pnut, .liveMessages, .pnutService, .codeTokens,
         .search, .endedTokens, .pollSearch, .streamClients,
+        .removal,
     ]
 
     static var migrator: DatabaseMigrator {
@@ -77,6 +78,9 @@ extension AppNetSchema.Migration {
 
     /// The index of the app streams of an app.
     static let streamClients = Self(name: "stream-clients") { try AppStreamTable.addClientIndex($0) }
+
+    /// The rows of deleted objects that remain to be deleted.
+    static let removal = Self(name: "removal") { try RowRemoval.createTables($0) }
 
     /// The full-text indexes for searches, filled with the existing objects.
     static let search = Self(name: "search") { try SearchIndex.createTables($0) }

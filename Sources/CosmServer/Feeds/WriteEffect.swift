@@ -18,5 +18,8 @@ struct WriteEffect: Sendable {
     /// Whether a reported silence has ended, or the first silence has begun, so that the timer has to be restarted.
     var revivesSilence = false
 
+    /// Whether points of deleted datastreams remain to be deleted.
+    var leavesPoints = false
+
     var isEmpty: Bool { feed == nil && notifications.isEmpty && ended.isEmpty }
 }

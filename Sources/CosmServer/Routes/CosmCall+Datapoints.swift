@@ -32,7 +32,7 @@ extension CosmCall {
     }
 
     func deleteDatapoint(_ at: ServerInstant, _ id: String, of feedID: Int) throws -> CosmResponse {
-        guard try deletePoints(from: at, through: at, id, of: feedID) > 0 else { throw CosmFailure.notFound }
+        guard try deletePoints(from: at, through: at, id, of: feedID) != nil else { throw CosmFailure.notFound }
         return .done
     }
 
@@ -41,25 +41,34 @@ extension CosmCall {
         guard window.start != nil || window.end != nil else {
             throw CosmFailure.badParameter("start, end or duration is needed to delete datapoints")
         }
-        _ = try deletePoints(from: window.start ?? .earliest, through: window.end ?? .latest, id, of: feedID)
-        return .done
+        let count = try deletePoints(from: window.start ?? .earliest, through: window.end ?? .latest, id, of: feedID)
+        return count == Self.pointsPerTransaction ? .unfinished() : .done
     }
 
-    /// Deletes the points of a range and returns their number. The current value and the extremes stay unchanged
-    /// (Docs/Protocols/Cosm.md §6).
+    /// The number of points of a range that are deleted in one transaction.
+    static let pointsPerTransaction = 5_000
+
+    /// Deletes the first points of a range and returns their number; `nil` if there are none. The current value and the
+    /// extremes stay unchanged (Docs/Protocols/Cosm.md §6).
     private func deletePoints(
         from start: ServerInstant,
         through end: ServerInstant,
         _ id: String,
         of feedID: Int
-    ) throws -> Int {
+    ) throws -> Int? {
         var (writer, stream) = try writableDatastream(id, of: feedID)
-        let count = try datapoints.delete(from: start, through: end, of: stream.number)
+        let count = try datapoints.delete(
+            from: start,
+            through: end,
+            of: stream.number,
+            limit: Self.pointsPerTransaction
+        )
         if count > 0 {
             stream.pointCount -= count
             try datastreams.update(stream)
-            try writer.touch()
         }
-        return count
+        // The time of the write is noted at its end, because a further write would be too early after it.
+        if isContinued || count > 0, count < Self.pointsPerTransaction { try writer.touch() }
+        return count > 0 ? count : nil
     }
 }

@@ -41,10 +41,10 @@ extension CosmCall {
 
     func deleteDatastream(_ id: String, of feedID: Int) throws -> CosmResponse {
         var (writer, stream) = try writableDatastream(id, of: feedID)
-        try datastreams.delete(stream)
+        let leavesPoints = try datastreams.delete(stream)
         try triggers.deleteAll(on: feedID, datastream: id)
         try writer.touch()
-        return .wrote(WriteEffect(ended: [.datastream(id, of: feedID)]))
+        return .wrote(WriteEffect(ended: [.datastream(id, of: feedID)], leavesPoints: leavesPoints))
     }
 
     /// Returns a datastream, and its feed, if the key has access to the datastream.

@@ -86,14 +86,16 @@ extension CosmCall {
 
     func deleteFeed(_ id: Int) throws -> CosmResponse {
         _ = try grantedFeed(id)
-        return .wrote(WriteEffect(ended: [try remove(feed: id)]))
+        return .wrote(WriteEffect(ended: [.feed(id)], leavesPoints: try remove(feed: id)))
     }
 
     /// Deletes a feed with its datastreams and their triggers.
-    func remove(feed id: Int) throws -> WriteEffect.Ended {
-        for stream in try datastreams.datastreams(of: id) { try datastreams.delete(stream) }
+    ///
+    /// - Returns: Whether points remain to be deleted.
+    func remove(feed id: Int) throws -> Bool {
+        let leavesPoints = try datastreams.deleteAll(of: id)
         try triggers.deleteAll(on: id)
         try feeds.delete(id)
-        return .feed(id)
+        return leavesPoints
     }
 }

@@ -37,15 +37,24 @@ extension CosmCall {
         return .done
     }
 
+    /// The number of feeds of a deleted account that are deleted in one transaction.
+    private static let feedsPerTransaction = 10
+
     /// Deletes an account with its feeds, keys and triggers. The account of the server's owner cannot be deleted.
+    ///
+    /// The feeds are deleted first, some in each transaction, so that a deletion that ends early can be repeated.
     func deleteUser(_ login: String) throws -> CosmResponse {
         _ = try grantedUser(login)
         if login == state.configuration.owner { throw CosmFailure.forbidden }
-        let ended = try feeds.feeds(of: login).map(remove(feed:)) + keys.secrets(of: login).map { .key($0) }
+        let owned = try feeds.feeds(of: login, limit: Self.feedsPerTransaction)
+        var effect = WriteEffect(ended: owned.map { .feed($0) })
+        for feed in owned where try remove(feed: feed) { effect.leavesPoints = true }
+        guard owned.count < Self.feedsPerTransaction else { return .unfinished(effect) }
+        effect.ended += try keys.secrets(of: login).map { .key($0) }
         try keyWriter.deleteAll(of: login)
         try triggers.deleteAll(of: login)
         try users.delete(login)
-        return .wrote(WriteEffect(ended: ended))
+        return .wrote(effect)
     }
 
     func grantedUser(_ login: String) throws -> Granted<UserRecord> {

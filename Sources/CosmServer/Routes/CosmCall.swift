@@ -11,6 +11,8 @@ struct CosmCall {
     let database: Database
     /// The format of the response, on which its size depends.
     var format = DocumentFormat.json
+    /// Whether a transaction before this one has done a part of the call.
+    var isContinued = false
 
     var key: AccessKey { use.key }
     var now: ServerInstant { use.now }

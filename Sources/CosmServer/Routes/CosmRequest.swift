@@ -28,6 +28,8 @@ struct CosmResponse: Sendable {
     var location: String?
     /// The effects of a write.
     var effect = WriteEffect()
+    /// Whether the call goes on in another transaction, so that other writes can be made in between.
+    var isUnfinished = false
     /// Whether a trigger on `frozen` was created or changed.
     var wakesSilenceTimer = false
 
@@ -38,6 +40,9 @@ struct CosmResponse: Sendable {
     static func created(_ location: String, _ effect: WriteEffect = WriteEffect()) -> Self {
         Self(status: .created, location: location, effect: effect)
     }
+
+    /// Creates the response of a part of a call.
+    static func unfinished(_ effect: WriteEffect = WriteEffect()) -> Self { Self(effect: effect, isUnfinished: true) }
 
     static func wrote(_ effect: WriteEffect) -> Self { Self(effect: effect) }
 }

@@ -18,6 +18,7 @@ enum CosmSchema {
                 for name in ["key", "address", "referer"] { table.add(column: name, .text) }
             }
         }
+        migrator.registerMigration("cosm-removal") { try PointRemoval.createTable($0) }
         return migrator
     }
 

@@ -32,15 +32,19 @@ struct DatapointTable {
         return added
     }
 
-    /// Deletes the points of a closed range and returns their number.
-    func delete(from start: ServerInstant, through end: ServerInstant, of stream: Int64) throws -> Int {
-        try database.cachedStatement(sql: "DELETE FROM cosm_datapoint WHERE stream = ? AND at BETWEEN ? AND ?")
-            .execute(arguments: [stream, start.microseconds, end.microseconds])
+    /// Deletes the earliest points of a closed range, at most `limit`, and returns their number.
+    func delete(from start: ServerInstant, through end: ServerInstant, of stream: Int64, limit: Int) throws -> Int {
+        let deletion = try database.cachedStatement(
+            sql: """
+                DELETE FROM cosm_datapoint WHERE stream = :stream AND at BETWEEN :start AND COALESCE(
+                (SELECT at FROM cosm_datapoint WHERE stream = :stream AND at BETWEEN :start AND :end
+                ORDER BY at LIMIT 1 OFFSET :skipped), :end)
+                """
+        )
+        try deletion.execute(arguments: [
+            "stream": stream, "start": start.microseconds, "end": end.microseconds, "skipped": max(0, limit - 1),
+        ])
         return database.changesCount
-    }
-
-    func deleteAll(of stream: Int64) throws {
-        try database.cachedStatement(sql: "DELETE FROM cosm_datapoint WHERE stream = ?").execute(arguments: [stream])
     }
 }
 

@@ -42,9 +42,13 @@ struct DatastreamTable {
 
     func update(_ stream: DatastreamRecord) throws { try stream.update(database) }
 
-    /// Deletes a datastream with its points.
-    func delete(_ stream: DatastreamRecord) throws {
-        try DatapointTable(database: database).deleteAll(of: stream.number)
-        try stream.delete(database)
+    /// Deletes a datastream. Its points cannot be reached any more (``PointRemoval``).
+    ///
+    /// - Returns: Whether points remain to be deleted.
+    func delete(_ stream: DatastreamRecord) throws -> Bool {
+        try PointRemoval(database: database).remove(stream: stream.number)
     }
+
+    /// Deletes the datastreams of a feed, as ``delete(_:)`` does.
+    func deleteAll(of feed: Int) throws -> Bool { try PointRemoval(database: database).removeAll(of: feed) }
 }

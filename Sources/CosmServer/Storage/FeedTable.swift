@@ -51,11 +51,11 @@ struct FeedTable {
         return try FeedRecord.fetchReadable(database, database.cachedStatement(sql: sql), [id]).first
     }
 
-    /// Returns the ids of an account's feeds.
-    func feeds(of owner: String) throws -> [Int] {
+    /// Returns the ids of an account's first feeds.
+    func feeds(of owner: String, limit: Int) throws -> [Int] {
         try Int.fetchAll(
-            database.cachedStatement(sql: "SELECT id FROM cosm_feed WHERE owner = ?"),
-            arguments: [owner]
+            database.cachedStatement(sql: "SELECT id FROM cosm_feed WHERE owner = ? ORDER BY id LIMIT ?"),
+            arguments: [owner, limit]
         )
     }
 

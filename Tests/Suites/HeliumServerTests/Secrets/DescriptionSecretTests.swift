@@ -1,11 +1,12 @@
 import Foundation
-import HeliumServerTesting
+import HeliumJSON
 import Logging
 import TestSupport
 import Testing
 
 @testable import HeliumServer
 @testable import HeliumServerKit
+@testable import HeliumServerTesting
 @testable import JetstreamHosting
 
 @Suite("Secrets in descriptions of a server", .timeLimit(.minutes(5)))
