@@ -74,7 +74,13 @@ package struct CosmService: ServerProtocol {
     /// Sends trigger notifications, runs the timer of triggers on `frozen`, and removes the points of deleted datastreams.
     package func runInBackground() async {
         await withDiscardingTaskGroup { [state] group in
-            group.addTask { await state.dispatcher.run(context: { state.ownContext($0) }, logger: state.logger) }
+            group.addTask {
+                await state.dispatcher.run(
+                    context: { state.ownContext($0) },
+                    isCurrent: { await state.isCurrent($0) },
+                    logger: state.logger
+                )
+            }
             group.addTask { await state.silence.run { await state.fireSilences() } }
             group.addTask { await state.removal.run { await state.removePoints() } }
         }

@@ -68,6 +68,21 @@ extension CosmState {
         }
     }
 
+    /// Returns whether a queued notification may still be sent. A notification that cannot be checked is not sent.
+    func isCurrent(_ notification: TriggerNotification) async -> Bool {
+        let now = now()
+        do {
+            return try await store.read { [rules] database in
+                // The cache of keys is for the connection that writes.
+                let keys = CachedKeys(reading: KeyTable(database: database).key)
+                return try TriggerWatch(database: database, keys: keys, rules: rules, now: now).isCurrent(notification)
+            }
+        } catch {
+            logger.error("A notification could not be checked", metadata: ["error": "\(StoreFault.text(of: error))"])
+            return false
+        }
+    }
+
     /// Deletes a portion of the points of deleted datastreams. Returns the delay until the next one; `nil` if no points
     /// remain.
     func removePoints() async -> Duration? {

@@ -1,21 +1,31 @@
-/// The notifications that wait to be sent, shared fairly between the accounts whose triggers fired.
+/// The notifications that wait to be sent, shared fairly between the accounts whose triggers fired and the receivers.
 ///
-/// Those of one trigger are sent in order, one at a time. No account has more than a share of the transfers, so that
-/// receivers that do not respond delay only the notifications of their own account. A full queue drops the newest
-/// notification of the account that has the most.
+/// Those of one trigger are sent in order, one at a time. No account and no receiver has more than a share of the
+/// transfers, and receivers that failed last have a part of them together. Receivers that do not respond therefore delay
+/// only the notifications to themselves and to others that failed, however many accounts and receivers there are. A full
+/// queue drops the newest notification of the account that has the most.
 struct NotificationQueue {
     /// The maximum number of concurrent notifications of all accounts.
     static let maximumTransfers = 16
     /// The maximum number of concurrent notifications of an account.
     static let transfersPerOwner = 4
+    /// The maximum number of concurrent notifications to a receiver.
+    static let transfersPerReceiver = 4
+    /// The maximum number of concurrent notifications to all receivers that failed last.
+    static let transfersAfterFailure = 8
+    /// The maximum number of receivers of which a failure is known. Beyond it the oldest failure is forgotten.
+    static let maximumFailed = 1_000
 
     private let capacity: Int
     /// The queue, in the order of firing.
     private var waiting: [TriggerNotification] = []
     private var waitingPerOwner: [String: Int] = [:]
-    /// The triggers whose notifications are being sent.
-    private var underWay: Set<Int> = []
+    /// The triggers whose notifications are being sent, and whether their receivers had failed before.
+    private var underWay: [Int: Bool] = [:]
     private var underWayPerOwner: [String: Int] = [:]
+    private var underWayPerReceiver: [String: Int] = [:]
+    /// The receivers whose last notification failed, earliest failure first.
+    private var failed: [String] = []
 
     init(capacity: Int) { self.capacity = capacity }
 
@@ -42,28 +52,47 @@ struct NotificationQueue {
     mutating func takeReady() -> [TriggerNotification] {
         var taken: [TriggerNotification] = []
         var rest: [TriggerNotification] = []
+        let failed = Set(failed)
+        var transfersAfterFailure = underWay.values.count { $0 }
+        // A later notification of a trigger does not overtake an earlier one.
+        var held: Set<Int> = []
         for notification in waiting {
             let trigger = notification.trigger
-            if underWay.count < Self.maximumTransfers, !underWay.contains(trigger.id),
-                underWayPerOwner[trigger.owner, default: 0] < Self.transfersPerOwner
-            {
-                underWay.insert(trigger.id)
-                underWayPerOwner[trigger.owner, default: 0] += 1
-                waitingPerOwner[trigger.owner] = Self.decremented(waitingPerOwner[trigger.owner])
-                taken.append(notification)
-            } else {
+            let hasFailed = failed.contains(notification.receiver)
+            guard underWay.count < Self.maximumTransfers, underWay[trigger.id] == nil, !held.contains(trigger.id),
+                underWayPerOwner[trigger.owner, default: 0] < Self.transfersPerOwner,
+                underWayPerReceiver[notification.receiver, default: 0] < Self.transfersPerReceiver,
+                !hasFailed || transfersAfterFailure < Self.transfersAfterFailure
+            else {
+                held.insert(trigger.id)
                 rest.append(notification)
+                continue
             }
+            if hasFailed { transfersAfterFailure += 1 }
+            underWay[trigger.id] = hasFailed
+            underWayPerOwner[trigger.owner, default: 0] += 1
+            underWayPerReceiver[notification.receiver, default: 0] += 1
+            waitingPerOwner[trigger.owner] = Self.decremented(waitingPerOwner[trigger.owner])
+            taken.append(notification)
         }
         waiting = rest
         return taken
     }
 
-    /// Records that a notification was sent or has failed.
-    mutating func ended(_ notification: TriggerNotification) {
+    /// Records the end of a notification.
+    ///
+    /// - Parameter isDelivered: Whether the receiver has it; `nil` if it was not sent.
+    mutating func ended(_ notification: TriggerNotification, isDelivered: Bool?) {
         let trigger = notification.trigger
-        guard underWay.remove(trigger.id) != nil else { return }
+        guard underWay.removeValue(forKey: trigger.id) != nil else { return }
         underWayPerOwner[trigger.owner] = Self.decremented(underWayPerOwner[trigger.owner])
+        underWayPerReceiver[notification.receiver] = Self.decremented(underWayPerReceiver[notification.receiver])
+        guard let isDelivered else { return }
+        let known = failed.firstIndex(of: notification.receiver)
+        if isDelivered, let known { failed.remove(at: known) }
+        guard !isDelivered, known == nil else { return }
+        failed.append(notification.receiver)
+        if failed.count > Self.maximumFailed { failed.removeFirst() }
     }
 
     /// Returns a count without one; `nil` for 0.

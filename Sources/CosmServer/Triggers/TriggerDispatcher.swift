@@ -11,8 +11,9 @@ internal import Synchronization
 /// concurrently (``NotificationQueue``). The queue has a limited capacity, and each notification has a deadline. A failed
 /// notification is not sent again.
 final class TriggerDispatcher: Sendable {
-    /// The deadline of a notification.
-    static let deadline: Duration = .seconds(10)
+    /// The deadline of a notification. It is short, because a receiver that does not respond occupies a transfer for so
+    /// long.
+    static let deadline: Duration = .seconds(5)
 
     private struct State {
         var queue: NotificationQueue
@@ -49,7 +50,14 @@ final class TriggerDispatcher: Sendable {
     }
 
     /// Sends notifications until the task is cancelled. Cancelling ends the transfers under way.
-    func run(context: @escaping @Sendable (ServerInstant) -> RenderContext, logger: Logger) async {
+    ///
+    /// - Parameter isCurrent: Returns whether a notification may still be sent. It is called when the notification leaves
+    ///   the queue, in which it may have waited while its trigger or key was deleted.
+    func run(
+        context: @escaping @Sendable (ServerInstant) -> RenderContext,
+        isCurrent: @escaping @Sendable (TriggerNotification) async -> Bool,
+        logger: Logger
+    ) async {
         var configuration = CurlTransport.Configuration()
         // It is checked for each connection: the address of a name can change after its trigger was created.
         configuration.allowsLocalAddresses = allowsLocalTargets
@@ -58,10 +66,17 @@ final class TriggerDispatcher: Sendable {
             for await _ in wakes {
                 for notification in state.withLock({ $0.queue.takeReady() }) {
                     group.addTask { [self] in
-                        let isDelivered = await deliver(notification, context(notification.at), transport, logger)
-                        state.withLock { state in
-                            state.queue.ended(notification)
-                            if isDelivered { state.counts.delivered += 1 } else { state.counts.failed += 1 }
+                        var isDelivered: Bool?
+                        if await isCurrent(notification) {
+                            isDelivered = await deliver(notification, context(notification.at), transport, logger)
+                        }
+                        state.withLock { [isDelivered] state in
+                            state.queue.ended(notification, isDelivered: isDelivered)
+                            switch isDelivered {
+                            case true?: state.counts.delivered += 1
+                            case false?: state.counts.failed += 1
+                            case nil: break
+                            }
                         }
                         waker.yield()
                     }

@@ -10,6 +10,8 @@ struct TriggerNotification: Sendable {
     let feed: FeedRecord?
     /// The time when the trigger fired.
     let at: ServerInstant
+    /// The host that receives the notification, whatever the port and the path are.
+    let receiver: String
 
     init(
         trigger: TriggerRecord,
@@ -21,6 +23,7 @@ struct TriggerNotification: Sendable {
         self.stream = stream.object
         self.feed = feed?.object
         self.at = at
+        receiver = Self.target(trigger.url)?.origin.host.lowercased() ?? ""
     }
 
     /// Returns the request body: one form field `body` with JSON (Docs/Protocols/Cosm.md §8).

@@ -71,6 +71,22 @@ struct TriggerWatch {
         return view.map { TriggerNotification(trigger: trigger, stream: $0.stream, feed: $0.feed, at: now) }
     }
 
+    /// Returns whether a notification that was queued may still be sent: its trigger exists and has the same target, and
+    /// the trigger's key still gives access to the datastream.
+    func isCurrent(_ notification: TriggerNotification) throws -> Bool {
+        let old = notification.trigger
+        guard let trigger = try TriggerTable(database: database).trigger(old.id), trigger.owner == old.owner,
+            trigger.url == old.url, trigger.feed == old.feed, trigger.datastream == old.datastream,
+            let feed = try FeedTable(database: database).feed(trigger.feed),
+            let stream = try DatastreamTable(database: database).datastream(trigger.datastream, of: feed.id),
+            stream.number == notification.stream.number
+        else { return false }
+        let reader = Reader(author: trigger.author, owner: trigger.owner, stream: stream.number)
+        guard let view = try view(of: reader, stream, feed) else { return false }
+        // A notification with the feed is not sent if only the datastream may be read now.
+        return notification.feed == nil || view.feed != nil
+    }
+
     private func view(of reader: Reader, _ stream: DatastreamRecord, _ feed: FeedRecord) throws -> View? {
         guard let secret = reader.author.key else {
             guard let granted = rules.grantToTriggerWithoutKey(stream, of: feed) else { return nil }

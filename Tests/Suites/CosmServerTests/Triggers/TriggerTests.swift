@@ -308,6 +308,54 @@ struct TriggerTests {
         }
     }
 
+    /// A change that is made while a notification waits.
+    enum Withdrawal: String, CaseIterable, CustomTestStringConvertible {
+        case none, trigger, key, address, datastream, feed, rights
+
+        var testDescription: String { rawValue }
+    }
+
+    @Test("a queued notification is not sent after its trigger or key changed", arguments: Withdrawal.allCases)
+    func withdrawn(withdrawal: Withdrawal) async throws {
+        try await withLocalTargets { peer in
+            try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp","current_value":"0"}]}"#)
+            let document = #"{"key":{"label":"k","permissions":[{"access_methods":["get","put","post"]}]}}"#
+            let secret = try #require(try await peer.post("/keys", document).location?.split(separator: "/").last)
+            let writer = CosmPeer(peer.running, key: String(secret))
+            let created = try await writer.post("/triggers", trigger("http://127.0.0.1:1/a", "change"))
+            #expect(created.status == 201, "\(created.text)")
+            let state = peer.running.cosm.state
+            let notification = try await state.store.read { database in
+                let trigger = try #require(try TriggerTable(database: database).trigger(1))
+                let stream = try #require(try DatastreamTable(database: database).datastream("temp", of: 1))
+                let feed = try #require(try FeedTable(database: database).feed(1))
+                let use = masterUse()
+                return TriggerNotification(
+                    trigger: trigger,
+                    stream: try use.grant(stream, of: feed),
+                    feed: try use.grant(feed),
+                    at: state.now()
+                )
+            }
+            let change =
+                switch withdrawal {
+                case .none: try await peer.put("/feeds/1", #"{"title":"U"}"#)
+                case .trigger: try await peer.delete("/triggers/1")
+                case .key: try await peer.delete("/keys/\(secret)")
+                case .address: try await writer.put("/triggers/1", trigger("http://127.0.0.1:2/b", "change"))
+                case .datastream: try await peer.delete("/feeds/1/datastreams/temp")
+                case .feed: try await peer.delete("/feeds/1")
+                case .rights:
+                    try await peer.put(
+                        "/keys/\(secret)",
+                        #"{"key":{"label":"k","permissions":[{"access_methods":["put"]}]}}"#
+                    )
+                }
+            #expect(change.status == 200, "\(change.text)")
+            #expect(await state.isCurrent(notification) == (withdrawal == .none))
+        }
+    }
+
     @Test("notifications that do not fit into the queue are dropped and counted")
     func bounded() throws {
         let dispatcher = TriggerDispatcher(capacity: 3, allowsLocalTargets: false)
@@ -317,13 +365,19 @@ struct TriggerTests {
 }
 
 /// A notification of a trigger that an account owns.
-private func firing(trigger id: Int, of owner: String = "ann") throws -> TriggerNotification {
+private func firing(
+    trigger id: Int,
+    of owner: String = "ann",
+    to receiver: String? = nil
+) throws -> TriggerNotification {
     let time = stamp("2013-02-01T00:00:00Z")
     let feed = FeedRecord(id: 1, owner: "ann", title: "t", created: time, updated: time)
     let stream = DatastreamRecord(number: 1, feed: 1, id: "a")
     var trigger = TriggerRecord.blank
     trigger.id = id
     trigger.owner = owner
+    // Each trigger has another receiver unless one is given.
+    trigger.url = "http://\(receiver ?? "receiver\(id)").example.com/\(id)"
     let use = masterUse()
     return TriggerNotification(
         trigger: trigger,
@@ -349,8 +403,48 @@ struct NotificationQueueTests {
         #expect(queue.takeReady().count == 8)
         for id in 401...440 { _ = queue.append(try firing(trigger: id, of: "eve")) }
         #expect(queue.takeReady().isEmpty)
-        queue.ended(first[0])
+        queue.ended(first[0], isDelivered: true)
         #expect(queue.takeReady().map(\.trigger.id) == [5])
+    }
+
+    @Test("a receiver has a share of the transfers, whatever accounts, ports and paths send to it")
+    func sharesReceivers() throws {
+        var queue = NotificationQueue(capacity: 1_000)
+        for id in 1...8 { _ = queue.append(try firing(trigger: id, of: "owner\(id)", to: id % 2 == 0 ? "One" : "one")) }
+        _ = queue.append(try firing(trigger: 9, of: "owner9", to: "two"))
+        let first = queue.takeReady()
+        #expect(first.map(\.trigger.id) == [1, 2, 3, 4, 9])
+        queue.ended(first[0], isDelivered: true)
+        #expect(queue.takeReady().map(\.trigger.id) == [5])
+    }
+
+    @Test("silent receivers of many accounts leave transfers to others, also if each has an address of its own")
+    func silentReceivers() throws {
+        var queue = NotificationQueue(capacity: 1_000)
+        let owners = (1...4).map { "slow\($0)" }
+        func fire(_ round: Int) throws {
+            for (index, owner) in owners.enumerated() {
+                for id in 0..<4 {
+                    let id = index * 10 + id
+                    _ = queue.append(try firing(trigger: round * 100 + id, of: owner, to: "silent\(id)"))
+                }
+            }
+        }
+        try fire(1)
+        let first = queue.takeReady()
+        #expect(first.count == NotificationQueue.maximumTransfers)
+        // After one deadline they have failed.
+        for notification in first { queue.ended(notification, isDelivered: false) }
+        try fire(2)
+        #expect(queue.takeReady().count == NotificationQueue.transfersAfterFailure)
+        for id in 901...904 { _ = queue.append(try firing(trigger: id, of: "ann")) }
+        let others = queue.takeReady()
+        #expect(others.map(\.trigger.id) == [901, 902, 903, 904])
+        // A receiver that responds again has its share of all transfers again.
+        queue.ended(others[0], isDelivered: true)
+        for notification in others.dropFirst() { queue.ended(notification, isDelivered: nil) }
+        for id in 911...914 { _ = queue.append(try firing(trigger: id, of: "bob")) }
+        #expect(queue.takeReady().count == 4)
     }
 
     @Test("notifications of one trigger are taken one at a time, in order")
@@ -360,7 +454,7 @@ struct NotificationQueueTests {
         let first = queue.takeReady()
         #expect(first.count == 1)
         #expect(queue.takeReady().isEmpty)
-        queue.ended(first[0])
+        queue.ended(first[0], isDelivered: true)
         #expect(queue.takeReady().count == 1)
     }
 
