@@ -44,7 +44,13 @@ extension CosmState {
         }
     }
 
+    /// The maximum size of a pushed document. It fits into the queue of a client beside replies, so that a client that
+    /// reads is not disconnected.
+    private var pushBytes: Int { min(configuration.maxima.answerBytes, configuration.maxima.liveQueueBytes / 4 * 3) }
+
     /// Returns the document that REST would return now, without history (Docs/Protocols/Cosm.md §14.3).
+    ///
+    /// A feed that is too large loses its datastreams, and then its texts, as in a list (``FeedPage``).
     private func document(of target: FeedPush.Target, _ database: Database, _ now: ServerInstant) throws -> [UInt8] {
         let text = DocumentText(context: ownContext(now))
         switch target {
@@ -52,9 +58,6 @@ extension CosmState {
             return try text.bytes(of: .datastream(DatastreamDocument(stream), of: feed), .json)
         case .feed(let feed):
             var document = FeedDocument(feed)
-            document.datastreams = try DatastreamTable(database: database).datastreams(of: feed.object.id).compactMap {
-                feed.part($0).map { DatastreamDocument($0) }
-            }
             if feed.object.location.isMobile {
                 let waypoints = try FeedTable(database: database).waypoints(
                     of: feed.object.id,
@@ -64,7 +67,19 @@ extension CosmState {
                 )
                 document.waypoints = HistoryLimit(feed.minimumInterval).sampled(waypoints, through: now)
             }
-            return try text.bytes(of: .feed(document), .json)
+            let track = AnswerSize.of(document.waypoints)
+            if track > pushBytes / 2 { document.waypoints = [] }
+            var page = FeedPage(count: 1, maximumBytes: pushBytes - min(track, pushBytes / 2))
+            let capacity = page.datastreamCapacity
+            let streams = try DatastreamTable(database: database).datastreams(
+                of: feed.object.id,
+                limit: capacity + 1
+            )
+            if streams.count <= capacity {
+                document.datastreams = streams.compactMap { feed.part($0).map { DatastreamDocument($0) } }
+            }
+            page.append(document)
+            return try text.bytes(of: .feed(page.documents.first ?? document), .json)
         }
     }
 

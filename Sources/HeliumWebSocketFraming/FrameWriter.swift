@@ -22,6 +22,26 @@ package struct FrameWriter {
         payload.withUnsafeReadableBytes { write(opcode, $0, to: &out) }
     }
 
+    /// Writes a frame whose payload is in parts, which are not copied into one for a server.
+    package mutating func write(_ opcode: FrameOpcode, _ parts: [[UInt8]], to out: inout ByteBuffer) {
+        guard keys == nil, parts.count != 1 else {
+            let payload = parts.count == 1 ? parts[0] : Array(parts.joined())
+            return payload.withUnsafeBytes { write(opcode, $0, to: &out) }
+        }
+        out.writeInteger(0x80 | opcode.rawValue)
+        let length = parts.reduce(0) { $0 + $1.count }
+        switch length {
+        case ...125: out.writeInteger(UInt8(length))
+        case ...Int(UInt16.max):
+            out.writeInteger(126 as UInt8)
+            out.writeInteger(UInt16(length))
+        default:
+            out.writeInteger(127 as UInt8)
+            out.writeInteger(UInt64(length))
+        }
+        for part in parts { out.writeBytes(part) }
+    }
+
     package mutating func write(
         _ opcode: FrameOpcode,
         _ payload: UnsafeRawBufferPointer,

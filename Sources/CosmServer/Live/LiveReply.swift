@@ -1,4 +1,5 @@
 internal import HeliumJSON
+internal import HeliumServerKit
 
 /// A frame from the server (Docs/Protocols/Cosm.md §14.3): an acknowledgement, a reply, a push or an error.
 struct LiveReply: Sendable {
@@ -17,9 +18,12 @@ struct LiveReply: Sendable {
     var body: Body?
 
     /// The frame as a JSON object without line breaks.
-    var bytes: [UInt8] {
+    var bytes: [UInt8] { object.bytes }
+
+    /// The frame in parts. A document is a part of its own, which other frames share.
+    var object: LiveObject {
         var bytes: [UInt8] = [UInt8(ascii: "{")]
-        func append(_ name: String, _ value: [UInt8]) {
+        func append(_ name: String, _ value: [UInt8] = []) {
             if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
             bytes.append(contentsOf: "\"\(name)\":".utf8)
             bytes.append(contentsOf: value)
@@ -29,12 +33,14 @@ struct LiveReply: Sendable {
         if let resource { append("resource", Array(JSONValue.string(resource).data())) }
         if let headers { append("headers", Array(JSONValue.object(headers).data())) }
         switch body {
-        case .document(let document): append("body", document)
+        case .document(let document):
+            append("body")
+            return LiveObject(parts: [bytes, document, [UInt8(ascii: "}")]])
         case .text(let text): append("body", Array(JSONValue.string(text).data()))
         case nil: break
         }
         bytes.append(UInt8(ascii: "}"))
-        return bytes
+        return LiveObject(bytes)
     }
 }
 

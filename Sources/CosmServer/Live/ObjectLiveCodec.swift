@@ -32,8 +32,8 @@ struct ObjectLiveCodec: LiveCodec {
         LiveFault(code: CloseCode.protocolError, reason: reason)
     }
 
-    mutating func write(_ object: [UInt8], to out: inout ByteBuffer) {
-        out.writeBytes(object)
+    mutating func write(_ object: LiveObject, to out: inout ByteBuffer) {
+        for part in object.parts { out.writeBytes(part) }
         out.writeInteger(UInt8(ascii: "\n"))
     }
 

@@ -119,7 +119,7 @@ final class SubscriptionHub: Sendable {
         for subscription in interested {
             guard let body = try document(subscription) else { continue }
             subscription.connection.push(
-                LiveReply(token: subscription.token, resource: subscription.resource, body: .document(body)).bytes
+                LiveReply(token: subscription.token, resource: subscription.resource, body: .document(body)).object
             )
         }
     }

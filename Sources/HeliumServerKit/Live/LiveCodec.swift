@@ -34,7 +34,7 @@ package protocol LiveCodec {
     /// The maximum number of bytes that the encoding adds to an object.
     var overhead: Int { get }
 
-    mutating func write(_ object: [UInt8], to out: inout ByteBuffer)
+    mutating func write(_ object: LiveObject, to out: inout ByteBuffer)
 
     /// Writes a ping. Returns `false` if the encoding does not have pings.
     mutating func writePing(to out: inout ByteBuffer) -> Bool
@@ -85,8 +85,8 @@ package struct WebSocketLiveCodec: LiveCodec {
         }
     }
 
-    package mutating func write(_ object: [UInt8], to out: inout ByteBuffer) {
-        object.withUnsafeBytes { writer.write(.text, $0, to: &out) }
+    package mutating func write(_ object: LiveObject, to out: inout ByteBuffer) {
+        writer.write(.text, object.parts, to: &out)
     }
 
     package mutating func writePing(to out: inout ByteBuffer) -> Bool {

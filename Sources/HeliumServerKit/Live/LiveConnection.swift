@@ -13,7 +13,7 @@ package final class LiveConnection: Sendable {
         /// Whether a request is being processed. Pushes are held meanwhile, so that a response precedes the pushes that
         /// its request caused.
         var isAnswering = false
-        var held: [[UInt8]] = []
+        var held: [LiveObject] = []
         /// The objects to write next. Appending to an empty queue requests a flush.
         var queue = CircularBuffer<LiveOutput>()
         /// The cost of all objects that are held, queued, or passed to the channel and not yet sent.
@@ -59,8 +59,9 @@ extension LiveConnection {
         enqueue { state in
             state.isAnswering = false
             if let bytes {
-                state.waiting += Self.cost(bytes)
-                state.queue.append(.object(bytes))
+                let object = LiveObject(bytes)
+                state.waiting += Self.cost(object)
+                state.queue.append(.object(object))
             }
             for held in state.held { state.queue.append(.object(held)) }
             state.held = []
@@ -68,13 +69,16 @@ extension LiveConnection {
     }
 
     /// Sends a push, after the response to a request that is being processed.
-    package func push(_ bytes: [UInt8]) {
+    package func push(_ bytes: [UInt8]) { push(LiveObject(bytes)) }
+
+    /// Sends a push whose parts may be shared with other connections.
+    package func push(_ object: LiveObject) {
         enqueue { state in
-            state.waiting += Self.cost(bytes)
+            state.waiting += Self.cost(object)
             if state.isAnswering {
-                state.held.append(bytes)
+                state.held.append(object)
             } else {
-                state.queue.append(.object(bytes))
+                state.queue.append(.object(object))
             }
         }
     }
@@ -143,7 +147,7 @@ extension LiveConnection {
         if isSlow { drop() } else { flush?() }
     }
 
-    private static func cost(_ bytes: [UInt8]) -> Int { bytes.count + overhead }
+    private static func cost(_ object: LiveObject) -> Int { object.count + overhead }
 }
 
 // MARK: For the handler
@@ -169,9 +173,9 @@ extension LiveConnection {
         state.withLock { state in
             var batch = Batch()
             while batch.outputs.isEmpty || batch.byteCount < maximumBytes, let output = state.queue.popFirst() {
-                if case .object(let bytes) = output {
-                    batch.byteCount += bytes.count
-                    batch.cost += Self.cost(bytes)
+                if case .object(let object) = output {
+                    batch.byteCount += object.count
+                    batch.cost += Self.cost(object)
                 }
                 batch.outputs.append(output)
             }
@@ -206,7 +210,7 @@ extension LiveConnection {
 
 /// An output of a live connection.
 package enum LiveOutput: Sendable {
-    case object([UInt8])
+    case object(LiveObject)
     /// The server closes the connection. A WebSocket gets this close code.
     case close(UInt16)
     /// The server closes the connection with a reason for the client.

@@ -206,7 +206,7 @@ extension LiveHandler {
         var out = context.channel.allocator.buffer(capacity: capacity)
         for output in batch.outputs where !isOver {
             switch output {
-            case .object(let bytes): codec.write(bytes, to: &out)
+            case .object(let object): codec.write(object, to: &out)
             case .close(let code):
                 isOver = true
                 _ = codec.writeClose(code, reason: "", to: &out)

@@ -1,4 +1,6 @@
 import HeliumServer
+import HeliumServerTesting
+import ServerSupport
 import Testing
 
 @testable import CosmServer
@@ -94,6 +96,52 @@ struct FeedPushTests {
             #expect(try document(0, nil) == Array("feed 0".utf8))
             #expect(try document(30, nil) == Array("feed 1".utf8))
             #expect(try document(60, nil) == Array("feed 31".utf8))
+        }
+    }
+
+    @Test("the frames of a pushed document share its bytes")
+    func shared() {
+        let document = Array(#"{"id":1}"#.utf8)
+        let frames = ["a", "b"].map { token in
+            LiveReply(token: token, resource: "/feeds/1", body: .document(document)).object
+        }
+        #expect(
+            frames.map { String(decoding: $0.bytes, as: UTF8.self) } == [
+                #"{"token":"a","resource":"/feeds/1","body":{"id":1}}"#,
+                #"{"token":"b","resource":"/feeds/1","body":{"id":1}}"#,
+            ]
+        )
+        let address = document.withUnsafeBufferPointer { $0.baseAddress }
+        for frame in frames {
+            #expect(frame.parts.contains { $0.withUnsafeBufferPointer { $0.baseAddress } == address })
+            #expect(frame.count == frame.bytes.count)
+        }
+    }
+
+    @Test("a feed that is too large for a push loses its datastreams, and its texts if that does not suffice")
+    func tooLarge() async throws {
+        try await withCosm { configuration in
+            configuration.maxima.answerBytes = 20_000
+        } _: { peer in
+            let tag = String(repeating: "t", count: 200)
+            let streams = (0..<60).map { #"{"id":"s\#($0)","tags":["\#(tag)\#($0)"]}"# }.joined(separator: ",")
+            try await peer.createFeed(#"{"title":"T","description":"d","datastreams":[\#(streams)]}"#)
+            try await peer.createFeed(#"{"title":"U","description":"d","datastreams":[{"id":"a"}]}"#)
+            let client = try TCPClient(peer.running)
+            for id in 1...2 {
+                #expect(try await client.ask("subscribe", "/feeds/\(id)", key: peer.key)["status"] == 200)
+            }
+            #expect(try await peer.put("/feeds/1/datastreams/s1", #"{"current_value":"1"}"#).status == 200)
+            let large = try await client.receive()
+            #expect(large["body", "title"] == "T" && large["body", "description"] == "d", "\(large.text.prefix(200))")
+            #expect(large["body", "datastreams"] == nil)
+            #expect(try await peer.put("/feeds/2/datastreams/a", #"{"current_value":"1"}"#).status == 200)
+            let small = try await client.receive()
+            #expect(small["body"] == (try await peer.document("/feeds/2")))
+            let text = String(repeating: "e", count: 30_000)
+            #expect(try await peer.put("/feeds/2", #"{"description":"\#(text)"}"#).status == 200)
+            let short = try await client.receive()
+            #expect(short["body", "title"] == "U" && short["body", "description"] == nil)
         }
     }
 }

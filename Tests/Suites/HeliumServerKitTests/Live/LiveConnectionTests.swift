@@ -54,6 +54,17 @@ struct LiveConnectionTests {
         #expect(pushed <= Self.maximum / (size + 64) + 1)
     }
 
+    @Test("an object in parts has the frame of its bytes", arguments: [0, 125, 126, 65_535, 65_536])
+    func parts(size: Int) throws {
+        let object = LiveObject(parts: [Array("{".utf8), [UInt8](repeating: 0x61, count: size), Array("}".utf8)])
+        #expect(object.count == size + 2 && object.bytes.count == size + 2)
+        var codec = WebSocketLiveCodec(maximumObjectBytes: 1)
+        var (whole, parted) = (ByteBuffer(), ByteBuffer())
+        codec.write(LiveObject(object.bytes), to: &whole)
+        codec.write(object, to: &parted)
+        #expect(whole == parted)
+    }
+
     @Test("output for a live client is written in order and together when the channel is writable")
     func order() throws {
         let setup = try Setup()
