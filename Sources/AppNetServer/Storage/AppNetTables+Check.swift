@@ -29,6 +29,7 @@ extension AppNetTables {
         "appnet_operation",
         "appnet_post_mention",
         "appnet_post_tag",
+        "appnet_removal",
         "appnet_report",
         "appnet_setting",
         "appnet_star",

@@ -83,8 +83,12 @@ struct RowRemoval {
         return false
     }
 
+    /// Returns the next row; those that cannot be read are left to `helium serve --check`.
     private func next() throws -> (Kind, Int64)? {
-        let statement = try database.cachedStatement(sql: "SELECT kind, object FROM appnet_removal LIMIT 1")
+        let kinds = Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        let statement = try database.cachedStatement(
+            sql: "SELECT kind, object FROM appnet_removal WHERE kind IN (\(kinds)) AND typeof(object) = 'integer' LIMIT 1"
+        )
         guard let row = try Row.fetchOne(statement), let kind = Kind(rawValue: row["kind"]) else { return nil }
         return (kind, row["object"])
     }
@@ -119,9 +123,10 @@ struct RowRemoval {
         while let row = try Row.fetchOne(next, arguments: [file]) {
             // The first one is deleted, whatever its size is.
             guard left > 0 || left == limit - 1 else { return false }
-            let (key, size): (String, Int) = (row["key"], row["size"])
+            // Values of wrong types are deleted too.
+            let (key, size): (DatabaseValue, DatabaseValue) = (row["key"], row["size"])
             try deletion.execute(arguments: [file, key])
-            left -= 1 + size / Self.pageBytes
+            left -= 1 + max(0, Int.fromDatabaseValue(size) ?? 0) / Self.pageBytes
         }
         return true
     }
