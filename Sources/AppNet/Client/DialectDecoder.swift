@@ -10,9 +10,15 @@ struct DialectDecoder: BodyDecoder {
     var mediaType: String { decoder.mediaType }
 
     /// Decodes a response. Texts that are not valid JSON or Unicode are repaired, because the service passes on what
-    /// other clients sent, such as a text that was cut in the middle of an emoji.
+    /// other clients sent, such as a text that was cut in the middle of an emoji. For the same reason, an item of a page
+    /// that is nested too deep is left out like any other that cannot be decoded.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at path: [String]) throws -> Value? {
-        try data.repairedIfNeeded { try decodeValid(type, from: $0, at: path) }
+        let items = path.isEmpty ? ((type as? any EnvelopeDocument.Type)?.dataType as? any ItemList.Type) : nil
+        let depth = (decoder as? HeliumJSONDecoder)?.limits.maximumDepth ?? JSONLimits().maximumDepth
+        return try data.repairedIfNeeded(
+            { items?.withoutDeepItems($0, at: [["data"]], maximumDepth: depth) },
+            { try decodeValid(type, from: $0, at: path) }
+        )
     }
 
     private func decodeValid<Value: Decodable>(
@@ -33,12 +39,19 @@ struct DialectDecoder: BodyDecoder {
 
 extension Data {
     /// Decodes a document of the service, after repairs (``LenientText``) if it is not valid.
-    func repairedIfNeeded<Value>(_ decode: (Data) throws -> Value) throws -> Value {
+    ///
+    /// - Parameter withoutDeepItems: Returns a document without the items that are nested too deep; `nil` if it has none.
+    func repairedIfNeeded<Value>(
+        _ withoutDeepItems: (Data) -> Data? = { _ in nil },
+        _ decode: (Data) throws -> Value
+    ) throws -> Value {
         do {
             return try decode(self)
         } catch let error as DecodingError {
-            guard case .dataCorrupted = error, let repaired = LenientText.repaired(self) else { throw error }
-            return try decode(repaired)
+            guard case .dataCorrupted = error else { throw error }
+            let repaired = LenientText.repaired(self)
+            guard let document = withoutDeepItems(repaired ?? self) ?? repaired else { throw error }
+            return try decode(document)
         }
     }
 }

@@ -1,18 +1,21 @@
+internal import Foundation
 package import HeliumCore
 package import HeliumJSON
 
 /// The items of a page. An item that cannot be decoded is left out and named.
 extension ReadableItems: PnutTranslated where Element: AppNetObject {
-    /// Translates a list item by item. An item that cannot be translated becomes a list of its id, from which no object
-    /// can be decoded, so that it is named as unreadable.
+    /// Translates a list item by item. A stand-in takes the place of an item that cannot be translated, so that it is
+    /// named as unreadable.
     package static func translate(_ value: JSONValue, _ direction: PnutDirection) throws -> JSONValue {
         guard case .array(let items) = value else { return try Element.translate(value, direction) }
         return .array(
             items.map { item in
+                guard case .object = item else { return item }
                 do {
                     return try Element.translate(item, direction)
                 } catch {
-                    return .array(item["id"].map { [$0] } ?? [])
+                    let id = item["id"].flatMap { $0.stringValue ?? $0.numberValue?.description }
+                    return ItemStandIn(id: id, reason: "it has no form in App.net's terms: \(error)").value
                 }
             }
         )
@@ -25,6 +28,9 @@ extension ReadableItems: AppNetObject where Element: AppNetObject {}
 protocol ItemList {
     /// The type of the whole list.
     static var listType: any AppNetObject.Type { get }
+
+    /// Returns a document in which stand-ins take the place of items that are nested too deep; `nil` if it has none.
+    static func withoutDeepItems(_ document: Data, at paths: [[String]], maximumDepth: Int) -> Data?
 }
 
 extension ReadableItems: ItemList where Element: AppNetObject {

@@ -8,6 +8,9 @@ protocol NamedRecord: CosmRecord, CosmDocument {
     /// The name of the member that wraps several values in JSON: `keys` in `{"keys": […]}`.
     static var listWrapper: StaticString { get }
 
+    /// The member with a list whose records are left out if they cannot be read; `nil` if there is none.
+    static var innerList: StaticString? { get }
+
     /// Reads the members of a version 1 record that were kept in `extra`.
     ///
     /// - Throws: ``MemberFault`` for members that cannot be read.
@@ -15,17 +18,21 @@ protocol NamedRecord: CosmRecord, CosmDocument {
 }
 
 extension NamedRecord {
+    static var innerList: StaticString? { nil }
+
     mutating func adoptVersion1() throws(MemberFault) {}
 }
 
 extension Feed: NamedRecord {
     static var wrapper: StaticString { "feed" }
     static var listWrapper: StaticString { "feeds" }
+    static var innerList: StaticString? { "datastreams" }
 }
 
 extension Datastream: NamedRecord {
     static var wrapper: StaticString { "datastream" }
     static var listWrapper: StaticString { "datastreams" }
+    static var innerList: StaticString? { "datapoints" }
 }
 
 extension Datapoint: NamedRecord {

@@ -122,7 +122,7 @@ extension HeliumJSONDecoder {
 
 extension JSONDocument {
     /// Returns the index of the value at a path.
-    fileprivate func index(at path: [String]) throws -> Int? {
+    func index(at path: [String]) throws -> Int? {
         var index = 0
         for (depth, name) in path.enumerated() {
             if depth > 0, word(index).kind == .null { return nil }

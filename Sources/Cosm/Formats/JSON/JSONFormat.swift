@@ -9,7 +9,10 @@ enum JSONFormat {
         _ data: Data,
         _ dialect: CosmDialect
     ) throws -> ReadDocument<Record> {
-        try reading(data) { decoder in
+        let list = Record.innerList.map(\.description)
+        // The document of a record is the record itself, or an object around it.
+        let paths = list.map { [[$0], [Record.wrapper.description, $0]] } ?? []
+        return try reading(data, lists: paths) { decoder, data in
             var document = try decoder.decode(RecordDocument<Record>.self, from: data).document
             if dialect == .version1 { try document.value.adoptVersion1() }
             return document
@@ -21,7 +24,7 @@ enum JSONFormat {
         _ data: Data,
         _ dialect: CosmDialect
     ) throws -> ReadDocument<[Record]> {
-        try reading(data) { decoder in
+        try reading(data) { decoder, data in
             let list = try decoder.decode(ListDocument<Record>.self, from: data)
             if let error = list.firstError { throw error }
             var document = list.document
@@ -38,7 +41,7 @@ enum JSONFormat {
         _ data: Data,
         _ dialect: CosmDialect
     ) throws -> ReadDocument<CosmList<Record>> {
-        try reading(data) { decoder in
+        try reading(data, lists: [[], [Record.listWrapper.description]]) { decoder, data in
             let list = try decoder.decode(ListDocument<Record>.self, from: data)
             var items = CosmList<Record>([], unreadable: list.unreadable)
             var firstFault: MemberFault?
@@ -57,16 +60,32 @@ enum JSONFormat {
     }
 
     static func readPage(_ data: Data, _ dialect: CosmDialect) throws -> ReadDocument<FeedPage> {
-        try reading(data) { decoder in
+        try reading(data, lists: [[], ["results"], [Feed.listWrapper.description]]) { decoder, data in
             var document = try decoder.decode(FeedPageDocument.self, from: data).document
             if dialect == .version1 { try document.value.adoptVersion1() }
             return document
         }
     }
 
-    private static func reading<Value>(_ data: Data, _ body: (HeliumJSONDecoder) throws -> Value) throws -> Value {
+    /// Reads a document.
+    ///
+    /// - Parameter lists: The paths at which the document may have a list whose records are left out if they cannot be
+    ///   read. This includes those that are nested too deep for the decoder.
+    private static func reading<Value>(
+        _ data: Data,
+        lists: [[String]] = [],
+        _ body: (HeliumJSONDecoder, Data) throws -> Value
+    ) throws -> Value {
+        let decoder = HeliumJSONDecoder()
         do {
-            return try body(HeliumJSONDecoder())
+            do {
+                return try body(decoder, data)
+            } catch let error as DecodingError {
+                guard case .dataCorrupted = error, !lists.isEmpty,
+                    let shallow = ReadableItems<JSONValue>.withoutDeepItems(data, at: lists)
+                else { throw error }
+                return try body(decoder, shallow)
+            }
         } catch let error as DecodingError {
             throw CosmDocumentError(error)
         } catch let fault as MemberFault {

@@ -1,3 +1,4 @@
+package import HeliumEssentials
 package import HeliumJSON
 
 /// A list of objects with ids, decoded item by item.
@@ -30,16 +31,17 @@ extension ReadableItems {
             do {
                 if let element = try element(value) { elements.append(element) }
             } catch {
+                let (id, error) =
+                    ItemStandIn(json: value).map { ($0.id, value.corrupted($0.reason)) } ?? (Self.id(of: value), error)
                 firstError = firstError ?? error
-                unreadable.add(id: Self.id(of: value), Element.self, error)
+                unreadable.add(id: id, Element.self, error)
             }
         }
         if elements.isEmpty, !unreadable.hasUsableID, let firstError { throw firstError }
     }
 
-    /// Returns the id of an object, of the only object that it contains (`{"trigger":{"id":14}}`), or in a list of only an
-    /// id, which takes the place of an object that could not be translated.
-    private static func id(of value: JSONReader) -> String? {
+    /// Returns the id of an object, or of the only object that it contains (`{"trigger":{"id":14}}`).
+    fileprivate static func id(of value: JSONReader) -> String? {
         var id: String?
         func read(_ value: JSONReader) throws {
             switch value.kind {
@@ -56,7 +58,6 @@ extension ReadableItems {
             try? value.forEachMember(readMember)
             guard id == nil, value.elementCount == 1 else { break }
             try? value.forEachMember { _, value in if value.kind == .object { try value.forEachMember(readMember) } }
-        case .array where value.elementCount == 1: try? value.forEachElement(read)
         default: break
         }
         return id
@@ -78,9 +79,10 @@ extension ReadableItems: Decodable where Element: Decodable {
             do {
                 elements.append(try container.decode(Element.self))
             } catch {
-                firstError = firstError ?? error
                 // Most decoders stay at an element that failed.
                 let named = container.currentIndex == index ? try? container.decode(Named.self) : nil
+                let error = named?.fault ?? error
+                firstError = firstError ?? error
                 unreadable.add(id: named?.id, Element.self, error)
                 // Decoding can't continue if the decoder is unable to skip the element.
                 guard container.currentIndex > index else { throw error }
@@ -99,15 +101,40 @@ private struct Named: Decodable {
     private enum CodingKeys: String, CodingKey { case id }
 
     let id: String?
+    /// The reason of a stand-in; `nil` for any other element.
+    var fault: DecodingError?
 
     init(from decoder: any Decoder) throws {
         if let object = try? decoder.container(keyedBy: CodingKeys.self) {
             let number = try? object.decode(Int64.self, forKey: .id)
             id = (try? object.decode(String.self, forKey: .id)) ?? number.map { "\($0)" }
-        } else if var list = try? decoder.unkeyedContainer(), list.count == 1 {
-            id = try? list.decode(String.self)
+        } else if let standIn = try? ItemStandIn(from: decoder) {
+            id = standIn.id
+            fault = .dataCorrupted(
+                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: standIn.reason)
+            )
         } else {
             id = nil
+        }
+    }
+}
+
+extension ReadableItems {
+    /// Returns a document in which a stand-in takes the place of each item that is nested too deep for the decoder, so
+    /// that the other items can be decoded.
+    ///
+    /// - Parameters:
+    ///   - document: A document that the decoder refused.
+    ///   - paths: The paths at which the list may be, an empty path for the document itself.
+    ///   - maximumDepth: The maximum nesting depth in the document.
+    /// - Returns: `nil` if the document has no such item, or is not valid JSON for another reason.
+    package static func withoutDeepItems(
+        _ document: Data,
+        at paths: [[String]],
+        maximumDepth: Int = JSONLimits().maximumDepth
+    ) -> Data? {
+        DeepElements.replaced(in: document, at: paths, maximumDepth: maximumDepth) { item in
+            ItemStandIn(id: id(of: item), reason: "nested deeper than \(maximumDepth) levels").value
         }
     }
 }

@@ -65,6 +65,56 @@ struct UnreadableItemTests {
         #expect(page.elements.compactMap(\.id) == [3, 1] && page.unreadable.ids == ["2"])
     }
 
+    /// Arrays or objects inside of each other.
+    private static func nested(_ depth: Int, _ open: String = "[", _ close: String = "]") -> String {
+        String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
+    }
+
+    @Test(
+        "a message that is nested too deep is left out and named, wherever its id is",
+        arguments: [AppNetDialect.appNet, .pnut],
+        [
+            #"{"id":"2","text":"b","annotations":[{"type":"a.b","value":{"a":DEEP}}]}"#,
+            #"{"annotations":[{"type":"a.b","value":{"a":DEEP}}],"text":"b","id":"2"}"#, #"{"unknown":DEEP,"id":2}"#,
+            #"{"text":"\ud83d ]}\"","id":"2","unknown":DEEP}"#,
+        ]
+    )
+    func deep(_ dialect: AppNetDialect, _ second: String) async throws {
+        for value in [Self.nested(600), Self.nested(100_000), Self.nested(600, #"{"a":"#, "}")] {
+            let page = try await list(Self.page(second.replacingOccurrences(of: "DEEP", with: value)), dialect).page()
+            #expect(page.elements.compactMap(\.id) == [3, 1])
+            #expect(page.unreadable.count == 1 && page.unreadable.ids == ["2"])
+            #expect(page.unreadable.items.first?.reason.contains("deeper than 512 levels") == true)
+        }
+    }
+
+    @Test("the deepest message that the decoder accepts is on the page, and one that is one level deeper is left out")
+    func depth() async throws {
+        // The document, the list and the message are three levels.
+        for (depth, ids) in [(512 - 3, []), (512 - 2, ["2"])] as [(Int, [String])] {
+            let page = try await list(Self.page(#"{"id":"2","unknown":\#(Self.nested(depth))}"#)).page()
+            #expect(page.unreadable.ids == ids && page.elements.count == 3 - ids.count)
+        }
+    }
+
+    @Test("a document that is nested too deep outside of its items is an error, and so is a list of ids")
+    func deepDocument() async throws {
+        let deep = Self.nested(600)
+        let outside = MockTransport { _ in answer("[]", meta: #""code":200,"unknown":\#(deep)"#) }
+        let list = try makeClient(outside).messages.list(in: 1)
+        let items = MockTransport { _ in answer(Self.page(#"{"id":"2","unknown":\#(deep)}"#)) }
+        let client = try makeClient(items)
+        let calls: [() async throws -> Void] = [
+            { _ = try await list.page() }, { _ = try await client.messages.get([1, 2, 3]) },
+        ]
+        for call in calls {
+            let error = await AppNetError.thrown(by: call)
+            #expect(error?.kind == .undecodable)
+        }
+        let (elements, unreadable) = try await client.messages.readable([1, 2, 3], parameters: GeneralParameters())
+        #expect(elements.compactMap(\.id) == [3, 1] && unreadable.ids == ["2"])
+    }
+
     @Test("a token in an invalid value is masked in the reason")
     func secrets() async throws {
         let page = try await list(Self.page(#"{"id":"2","is_deleted":"secret-token-1234"}"#)).page()

@@ -22,6 +22,40 @@ struct UnreadableFeedTests {
         #expect(page.unreadable.items.first?.reason.contains("lat") == true, "\(page.unreadable.items)")
     }
 
+    private static let deep =
+        #"{"title":"b","unknown":"# + String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
+        + #","id":2}"#
+
+    @Test("one feed that is nested too deep is left out and named", arguments: documents)
+    func deep(_ document: String) throws {
+        let text = document.replacingOccurrences(of: Self.broken, with: Self.deep)
+        let page = try CosmFormat.json.decode(FeedPage.self, from: Data(text.utf8))
+        #expect(page.results.map(\.id) == [1, 3] && page.unreadable.ids == ["2"])
+        #expect(page.unreadable.items.first?.reason.contains("512") == true, "\(page.unreadable.items)")
+        #expect(try page.encoded(as: .json).losses.contains { $0.reason.contains("2") })
+    }
+
+    @Test("a datastream, a point and a trigger that are nested too deep are left out of their lists")
+    func deepRecords() throws {
+        let datastreams = #"[{"id":"a"},\#(Self.deep)]"#
+        for document in [#"{"id":1,"datastreams":\#(datastreams)}"#, #"{"feed":{"datastreams":\#(datastreams)}}"#] {
+            let feed = try CosmFormat.json.decode(Feed.self, from: Data(document.utf8))
+            #expect(feed.datastreams?.map(\.id) == ["a"] && feed.unreadable.ids == ["2"])
+        }
+        let points = #"{"id":"a","datapoints":[{"at":"2026-11-27T10:00:00Z","value":"1"},\#(Self.deep)]}"#
+        let datastream = try CosmFormat.json.decode(Datastream.self, from: Data(points.utf8))
+        #expect(datastream.datapoints?.count == 1 && datastream.unreadable.count == 1)
+        for list in [#"[{"id":1},\#(Self.deep)]"#, #"{"triggers":[{"trigger":{"id":1}},{"trigger":\#(Self.deep)}]}"#] {
+            let triggers = try CosmFormat.json.decode(CosmList<Trigger>.self, from: Data(list.utf8))
+            #expect(triggers.count == 1 && triggers.unreadable.ids == ["2"])
+        }
+        for document in [Self.deep, #"{"results":[],"unknown":\#(Self.deep)}"#, #"{"results":\#(Self.deep)}"#] {
+            #expect(throws: CosmDocumentError.self) {
+                try CosmFormat.json.decode(FeedPage.self, from: Data(document.utf8))
+            }
+        }
+    }
+
     @Test("the other members of a page with such a feed are read, by each decoder")
     func members() throws {
         let document = Data(Self.documents[0].utf8)

@@ -85,6 +85,35 @@ struct ReadableItemsTests {
         for list in try lists(json) { #expect(list.unreadable.items.map(\.id) == [nil]) }
     }
 
+    @Test("a stand-in has the id and the reason of its item")
+    func standIns() throws {
+        let items = [
+            ItemStandIn(id: "2", reason: "too deep"), ItemStandIn(id: nil, reason: "too long"),
+            ItemStandIn(id: "a b", reason: String(repeating: "x", count: 10_000)),
+        ]
+        let json =
+            "[{\"id\":1,\"size\":1}" + items.map { ",\($0.value.text())" }.joined() + ",[\"9\"],[1,2],[[],\"a\"]]"
+        for list in try lists(json) {
+            #expect(list.elements.count == 1 && list.unreadable.count == 6)
+            #expect(list.unreadable.items.map(\.id) == ["2", nil, nil, nil, nil, nil])
+            let reasons = list.unreadable.items.map(\.reason)
+            #expect(reasons[0].contains("too deep") && reasons[1].contains("too long"), "\(reasons)")
+            #expect(reasons[2].contains("xxx") && reasons[2].utf8.count < 1_000)
+        }
+    }
+
+    @Test("items that are nested too deep are replaced by stand-ins with their ids")
+    func deep() throws {
+        let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
+        let json = Data(#"{"a":[{"id":1,"size":1},{"b":\#(deep),"id":2},{"c":{"d":\#(deep),"id":3}},\#(deep)]}"#.utf8)
+        let shallow = try #require(ReadableItems<Item>.withoutDeepItems(json, at: [["a"]]))
+        let list = try #require(try HeliumJSONDecoder().decode(ReadableItems<Item>.self, from: shallow, at: ["a"]))
+        #expect(list.elements == [Item(id: 1, size: 1)])
+        #expect(list.unreadable.items.map(\.id) == ["2", "3", nil])
+        #expect(list.unreadable.items.allSatisfy { $0.reason.contains("nested deeper than 512 levels") })
+        #expect(ReadableItems<Item>.withoutDeepItems(shallow, at: [["a"]]) == nil)
+    }
+
     @Test("the items left out are in the report of the call")
     func report() throws {
         let (_, report) = try DecodingReport.collecting { try lists(#"[{"id":1,"size":1},{"id":2}]"#) }
