@@ -28,8 +28,8 @@ public struct FetchSummary: Sendable, Equatable {
     /// A message of the outbox, and a copy of a message that was stored or deleted here, is never excluded.
     public internal(set) var excluded: [MessagePlus] = []
 
-    /// The messages that could not be decoded, have no id, or are of another channel. They were not stored and are not
-    /// fetched again. `refresh(_:in:)` stores one that has become readable.
+    /// The messages that could not be decoded, have no id, are of another channel, or repeat a message of their page. They
+    /// were not stored and are not fetched again. `refresh(_:in:)` stores one that has become readable.
     public internal(set) var unreadable = UnreadableItems()
 
     mutating func add(_ page: StoredPage) {
@@ -62,8 +62,8 @@ public struct SyncProgress: Sendable, Hashable {
     /// The number of new messages that this full sync has stored.
     public internal(set) var messages = 0
 
-    /// The messages that could not be decoded, have no id, or are of another channel. They are not stored and are not
-    /// fetched again. `refresh(_:in:)` stores one that has become readable.
+    /// The messages that could not be decoded, have no id, are of another channel, or repeat a message of their page. They
+    /// are not stored and are not fetched again. `refresh(_:in:)` stores one that has become readable.
     public internal(set) var unreadable = UnreadableItems()
 
     /// Whether all messages of the channel are stored, except for the ``unreadable`` ones.

@@ -3,9 +3,9 @@ internal import HeliumCore
 
 /// A page of a channel whose messages can be stored, and the positions to continue from.
 ///
-/// A message that has no usable id, or is of another channel, is left out like one that cannot be decoded. A page without
-/// any message that could be one of the channel is invalid, because a service that responds with something else must
-/// not move a cursor.
+/// A message that has no usable id, is of another channel, or repeats an id of the page is left out like one that cannot be
+/// decoded. A page without any message that could be one of the channel is invalid, because a service that responds with
+/// something else must not move a cursor.
 struct CheckedPage: Sendable {
     /// The messages, newest first.
     let messages: [Message]
@@ -24,6 +24,7 @@ struct CheckedPage: Sendable {
         messages.reserveCapacity(page.elements.count)
         var unreadable = page.unreadable
         var ids: [Int64] = []
+        var known: Set<Int64> = []
         for message in page.elements {
             guard let id = message.id.flatMap(PageCursors.number) else {
                 unreadable.add(id: nil, reason: "the id of the message is not a decimal number")
@@ -31,6 +32,12 @@ struct CheckedPage: Sendable {
             }
             guard message.channelID == nil || message.channelID == channel else {
                 unreadable.add(id: message.id?.text, reason: "the message is of another channel")
+                continue
+            }
+            // The first one counts, which is at the place that its id has in the order. A refresh by id fetches the message as
+            // it is now.
+            guard known.insert(id).inserted else {
+                unreadable.add(id: message.id?.text, reason: "the page has the message twice: the first one is used")
                 continue
             }
             if let previous = ids.last ?? before, id >= previous {
@@ -68,6 +75,11 @@ struct PageCursors: Hashable, Sendable {
         before: Int64?
     ) throws {
         hasMore = page.hasMore
+        // The bounds of an empty page are those of its request on some services, or of no item of the channel.
+        guard hasMore || !page.elements.isEmpty || !page.unreadable.isEmpty else {
+            (lowest, highest) = (nil, nil)
+            return
+        }
         // The reported bounds of the page include messages that were omitted from it, or could not be decoded.
         let all = unreadable + [ids.first, ids.last].compactMap(\.self)
         lowest = try Self.bound(page.meta.minID) ?? all.min()

@@ -233,8 +233,9 @@ struct FullSyncTests {
                 #"{"id": "4", "channel_id": "CHANNEL", "text": "a"}, {"id": "5", "channel_id": "CHANNEL", "text": "b"}"#
             ),
             WrongPage(
-                "an id twice",
-                #"{"id": "4", "channel_id": "CHANNEL", "text": "a"}, {"id": "4", "channel_id": "CHANNEL", "text": "b"}"#
+                "an id twice, and ids that rise",
+                #"{"id": "4", "channel_id": "CHANNEL", "text": "a"}, {"id": "4", "channel_id": "CHANNEL", "text": "b"}, "#
+                    + #"{"id": "5", "channel_id": "CHANNEL", "text": "c"}"#
             ),
             WrongPage("only a message of another channel", #"{"id": "4", "channel_id": "1999999", "text": "a"}"#),
             WrongPage("a message above the bounds", #"{"id": "10", "channel_id": "CHANNEL", "text": "a"}"#),

@@ -49,6 +49,90 @@ struct UnreadableMessageTests {
         #expect(summary.inserted == 2 && summary.unreadable.ids == ["8"])
     }
 
+    /// A message with an annotation that is valid, and nested deeper than the decoder's limit.
+    private static func deep(_ id: String, in channel: AppNetChannel.ID) -> String {
+        let (open, close) = (String(repeating: "[", count: 3_000), String(repeating: "]", count: 3_000))
+        return #"{"channel_id": "\#(channel)", "text": "b", "annotations": [{"type": "a.b", "value": {"a": "#
+            + #"\#(open)\#(close)}}], "id": "\#(id)"}"#
+    }
+
+    @Test("a message that is nested too deep does not stop a channel, alone on a page or beside others")
+    func deep() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await world.filledJournal(0, of: manager)
+        world.wire.set { request in
+            let isLater = Wire.line(request).contains("before_id=7")
+            return .respond(
+                .json(
+                    isLater
+                        ? Self.page(
+                            #""min_id": "6", "max_id": "6", "more": false"#,
+                            Self.deep("6", in: channel),
+                            in: channel
+                        ) : Self.page(channel, Self.deep("8", in: channel), more: true)
+                )
+            )
+        }
+        let progress = try await manager.fullSync(of: channel).run()
+        #expect(progress.isComplete && progress.messages == 2 && progress.unreadable.ids == ["8", "6"])
+        #expect(progress.unreadable.items.allSatisfy { $0.reason.contains("512") }, "\(progress.unreadable.items)")
+        #expect(try await world.stored(channel, by: manager).sorted() == [7, 9])
+        #expect(try await manager.newestCursor(of: channel) == 9)
+    }
+
+    @Test(
+        "the first of the messages with one id in a page is stored, and the others are named",
+        arguments: [
+            (#"{"id": "9", "channel_id": "CHANNEL", "text": "other"}"#, "9", 2),
+            (#"{"id": "9", "channel_id": "CHANNEL", "is_deleted": true}"#, "9", 2),
+            (
+                #"{"id": "8", "channel_id": "CHANNEL", "text": "b"}, {"id": "9", "channel_id": "CHANNEL", "text": "x"}"#,
+                "9", 3
+            ),
+        ]
+    )
+    func repeated(_ second: String, _ id: String, _ count: Int) async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await world.filledJournal(0, of: manager)
+        let page = Self.page(channel, second.replacingOccurrences(of: "CHANNEL", with: channel.text))
+        world.wire.set { _ in .respond(.json(page)) }
+        let progress = try await manager.fullSync(of: channel).run()
+        #expect(progress.isComplete && progress.messages == count && progress.unreadable.ids == [id])
+        #expect(try await manager.message(id: 9)?.message.text == "c")
+        #expect(try await manager.newestCursor(of: channel) == 9)
+    }
+
+    @Test(
+        "a page without items is empty, whatever bounds it has",
+        arguments: [
+            #""min_id": "1", "max_id": "9", "more": false"#, #""min_id": "9", "max_id": "1", "more": false"#,
+            #""min_id": "x", "max_id": "", "more": false"#, #""min_id": "99", "max_id": "99""#,
+        ]
+    )
+    func emptyPage(_ meta: String) async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await world.filledJournal(0, of: manager)
+        world.wire.set { request in
+            .respond(
+                .json(
+                    Wire.line(request).contains("before_id=7")
+                        ? Self.page(meta, "", in: channel)
+                        : Self.page(channel, #"{"id": "8", "channel_id": "\#(channel)", "text": "b"}"#, more: true)
+                )
+            )
+        }
+        let progress = try await manager.fullSync(of: channel).run()
+        #expect(progress.isComplete && progress.messages == 3 && progress.unreadable.isEmpty)
+        // Nothing is newer than the newest message.
+        world.wire.set { _ in .respond(.json(Self.page(meta, "", in: channel))) }
+        let summary = try #require(try await manager.fetchNewest(in: channel).summary)
+        #expect(summary.inserted == 0 && summary.unreadable.isEmpty)
+        #expect(try await manager.newestCursor(of: channel) == 9)
+    }
+
     @Test("a message with half an emoji is stored with U+FFFD")
     func halfAnEmoji() async throws {
         let world = try await BeastWorld()
