@@ -110,6 +110,7 @@ enum CharacterFolding {
             // letters. Here they end a word like other emoji, so that "info" is found in "ℹ️info".
             // ASCII digits count as emoji too.
             if scalar == Self.keycap || (!scalar.isASCII && properties.isEmoji) { return nil }
+            if Self.isApostrophe(scalar) { return nil }
             switch properties.generalCategory {
             case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
                 .letterNumber, .otherNumber, .privateUse:
@@ -124,6 +125,12 @@ enum CharacterFolding {
                 self = .ignored
             default: return nil
             }
+        }
+
+        /// Returns whether a letter has the form and the use of an apostrophe or a prime, such as the ʻokina of Hawaiian and
+        /// the apostrophe of Ukrainian. People type U+0027 or U+2019 for it, which are between words.
+        private static func isApostrophe(_ scalar: Unicode.Scalar) -> Bool {
+            0x2B9...0x2BF ~= scalar.value || 0xA78B...0xA78C ~= scalar.value
         }
 
         /// The mark that makes an emoji of a digit.

@@ -65,6 +65,22 @@ struct WordTests {
     }
 
     @Test(
+        "an apostrophe is between words, and so are the letters that are typed as one",
+        arguments: ["don't", "Hawai'i", "м'ята", "l'eau", "Qur'an", "o'zbek"]
+    )
+    func apostrophes(word: String) throws {
+        let apostrophes = ["'", "\u{2019}", "\u{FF07}", "\u{2BB}", "\u{2BC}", "\u{2BE}", "\u{A78C}"]
+        let forms = apostrophes.map { word.replacingOccurrences(of: "'", with: $0) }
+        let journal = try Journal()
+        let ids = forms.indices.map { $0 + 1 }
+        try journal.store(zip(ids, forms).map { Journal.message($0, "before \($1) after") })
+        for search in forms + word.split(separator: "'").map(String.init) {
+            #expect(try journal.search(search + " ").sorted() == ids, "\(search)")
+        }
+        #expect(try journal.search(word.replacingOccurrences(of: "'", with: "") + " ") == [])
+    }
+
+    @Test(
         "words that differ in more than that are different",
         arguments: [
             ("कुल", "कल"), ("ガ", "カ"), ("æon", "aeon"), ("þorn", "thorn"), ("กา", "กิ"), ("ғ", "г"), ("5½", "51"),
