@@ -76,6 +76,7 @@ extension SeriesCacheError {
     init(_ fault: DatabaseFile.Fault) {
         switch fault {
         case .newer: self.init(.newer, fault.description)
+        case .noFolder: self.init(.cannotOpen, fault.description)
         case .notADatabase: self.init(.damaged, fault.description)
         case .notAFile, .foreign: self.init(.foreign, fault.description)
         }

@@ -5,6 +5,7 @@ internal import HeliumFiles
 extension DatabaseFile {
     /// The reason why a file cannot be used.
     package enum Fault: Error, Hashable, CustomStringConvertible {
+        case noFolder
         case notAFile
         case notADatabase
         case foreign
@@ -12,6 +13,7 @@ extension DatabaseFile {
 
         package var description: String {
             switch self {
+            case .noFolder: "the folder of the file does not exist"
             case .notAFile: "not a regular file"
             case .notADatabase: "not a SQLite database"
             case .foreign: "the database of another program: choose a file that does not exist yet"
@@ -20,12 +22,19 @@ extension DatabaseFile {
         }
     }
 
-    /// Checks the file without changing it. A missing or an empty file passes.
+    /// Checks the file without changing it. A missing file in an existing folder passes, and so does an empty file.
     ///
     /// - Throws: ``Fault`` if the file is not one of this program and version. GRDB's `DatabaseError` if the file
     ///   cannot be read. The error that `body` throws for the content of a file that has tables.
     func check(_ configuration: Configuration, _ body: (Database) throws -> Void) throws {
-        guard let facts = try? FileFacts(atPath: path) else { return }
+        let facts: FileFacts
+        do throws(SystemError) {
+            facts = try FileFacts(atPath: path)
+        } catch {
+            // SQLite's error does not have the reason.
+            if error.code == ENOENT, !hasFolder { throw Fault.noFolder }
+            return
+        }
         guard facts.kind == .regular else { throw Fault.notAFile }
         guard facts.size > 0 else { return }
         do {
@@ -33,6 +42,17 @@ extension DatabaseFile {
             try read(reader(configuration), body)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
             throw Fault.notADatabase
+        }
+    }
+
+    /// Whether the file's folder exists, or cannot be examined.
+    private var hasFolder: Bool {
+        let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+        do throws(SystemError) {
+            _ = try FileFacts(atPath: String(path[...end]))
+            return true
+        } catch {
+            return error.code != ENOENT
         }
     }
 

@@ -196,13 +196,18 @@ struct BeastOptions: AppNetAccess {
         var options = MessageManager.Options()
         options.sendsAutomatically = false
         options.isReadOnly = isReadOnly
-        let manager = try MessageManager(
-            client: client,
-            account: account,
-            store: .file(path),
-            configuration: Self.configuration,
-            options: options
-        )
+        let manager: MessageManager
+        do {
+            manager = try MessageManager(
+                client: client,
+                account: account,
+                store: .file(path),
+                configuration: Self.configuration,
+                options: options
+            )
+        } catch let error as MessageBeastError where [.notADatabase, .cannotOpen].contains(error.kind) {
+            throw CommandFailure("\(file ?? path): \(error)")
+        }
         do {
             if !isReadOnly { try await UpgradeDisplay.start(manager) }
             try await work(manager, client)

@@ -47,7 +47,7 @@ struct SeriesOptions: ParsableArguments {
 
     private func makeSeries() throws -> Series {
         let place = try place
-        let cache = try cache.map { try SQLiteSeriesCache(path: CommandContext.current.path($0)) }
+        let cache = try openCache()
         if let aside = cache?.movedTo {
             Console.current.note("helium: the cache was damaged and was moved to \(aside)")
         }
@@ -69,6 +69,15 @@ struct SeriesOptions: ParsableArguments {
             let api = try options.makeAPI()
             let source = CosmSeriesSource(api: api, feed: feed, datastream: datastream)
             return Series(source: source, step: step, cache: cache) { await api.close() }
+        }
+    }
+
+    private func openCache() throws -> SQLiteSeriesCache? {
+        guard let cache else { return nil }
+        do {
+            return try SQLiteSeriesCache(path: CommandContext.current.path(cache))
+        } catch let error as SeriesCacheError where [.foreign, .cannotOpen].contains(error.kind) {
+            throw CommandFailure("\(cache): \(error)")
         }
     }
 

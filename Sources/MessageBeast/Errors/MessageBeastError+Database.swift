@@ -25,6 +25,7 @@ extension MessageBeastError {
     init(_ fault: DatabaseFile.Fault) {
         switch fault {
         case .newer: self.init(.superseded, "the database was written by a newer version")
+        case .noFolder: self.init(.cannotOpen, fault.description)
         case .notAFile, .notADatabase, .foreign: self.init(.notADatabase, fault.description)
         }
     }

@@ -251,7 +251,7 @@ struct SQLiteSeriesCacheTests {
             let missing = #expect(throws: SeriesCacheError.self) {
                 try SQLiteSeriesCache(path: path + "/none/a.sqlite")
             }
-            #expect(missing?.kind == .cannotOpen)
+            #expect(missing?.kind == .cannotOpen && missing?.message == "the folder of the file does not exist")
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
             let notAFile = #expect(throws: SeriesCacheError.self) { try SQLiteSeriesCache(path: folder) }
             #expect(notAFile?.kind == .foreign)

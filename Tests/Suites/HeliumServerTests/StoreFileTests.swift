@@ -100,6 +100,9 @@ struct StoreFileTests {
             configuration.store = path
             let error = #expect(throws: EmbeddedServerError.self) { try EmbeddedServer(configuration) }
             #expect(error?.kind == .unusableStore && error?.reason == "\(path): not a SQLite database")
+            configuration.store = path + "s/none"
+            let missing = #expect(throws: EmbeddedServerError.self) { try EmbeddedServer(configuration) }
+            #expect(missing?.reason == "\(path)s/none: the folder of the file does not exist")
         }
     }
 

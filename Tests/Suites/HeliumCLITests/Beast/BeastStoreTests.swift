@@ -67,6 +67,18 @@ struct BeastStoreTests {
         }
     }
 
+    @Test("helium beast names a file that is no database, and the reason")
+    func unusableFile() async throws {
+        try await World.run { world in
+            let folder = try await world.offline("list", db: "")
+            #expect(folder.status == 1, "\(folder)")
+            #expect(folder.stderr == "helium: \(world.path("")): notADatabase: not a regular file\n")
+            let missing = try await world.beast("init", db: "none/a.sqlite")
+            let reason = "cannotOpen: the folder of the file does not exist"
+            #expect(missing.status == 1 && missing.stderr == "helium: \(world.path("none/a.sqlite")): \(reason)\n")
+        }
+    }
+
     @Test("the commands of helium beast that only read do not wait for a stopped writer")
     func stoppedWriter() async throws {
         try await World.run { world in

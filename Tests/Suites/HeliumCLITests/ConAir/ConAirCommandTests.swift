@@ -187,7 +187,11 @@ struct ConAirCommandTests {
             let outcome = try await world.conAir(["fetch", "--cache", world.path("cache.sqlite"), "--format", "csv"])
             #expect(outcome.status == 0 && outcome.stderr.contains("was moved to"), "\(outcome)")
             let folder = try await world.conAir(["fetch", "--cache", world.folder.path])
-            #expect(folder.status == 1 && !folder.stderr.isEmpty, "\(folder)")
+            #expect(folder.status == 1, "\(folder)")
+            #expect(folder.stderr == "helium: \(world.folder.path): foreign: not a regular file\n")
+            let missing = try await world.conAir(["fetch", "--cache", world.path("none/c.sqlite")])
+            let reason = "cannotOpen: the folder of the file does not exist"
+            #expect(missing.status == 1 && missing.stderr == "helium: \(world.path("none/c.sqlite")): \(reason)\n")
         }
     }
 }

@@ -125,7 +125,7 @@ struct OpeningTests {
         try withTemporaryFile { path in
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
             let error = #expect(throws: MessageBeastError.self) { try Self.open(path) }
-            #expect(error?.kind == .notADatabase)
+            #expect(error?.kind == .notADatabase && error?.message == "not a regular file")
         }
     }
 
@@ -133,7 +133,7 @@ struct OpeningTests {
     func missingFolder() throws {
         try withTemporaryFile { path in
             let error = #expect(throws: MessageBeastError.self) { try Self.open(path + "/none/beast.sqlite") }
-            #expect(error?.kind == .cannotOpen)
+            #expect(error?.kind == .cannotOpen && error?.message == "the folder of the file does not exist")
         }
     }
 
