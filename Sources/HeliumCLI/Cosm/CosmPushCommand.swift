@@ -13,7 +13,8 @@ struct CosmPushCommand: AsyncParsableCommand {
         abstract: "Store datapoints from stdin.",
         discussion: """
             Each line is a value, which gets the time at which it is read, or a time and a value: \
-            2013-02-01T09:00:00Z,20.5. A value with commas is quoted. Blank lines are ignored.
+            2013-02-01T09:00:00Z,20.5. A value with commas, or one that begins with a time, is quoted. Blank lines are \
+            ignored.
 
             Lines are stored in batches as they arrive, so that the command can be at the end of a pipe that never \
             ends. An invalid line ends the command: the lines before it are stored, the lines after it are not sent. \

@@ -69,6 +69,13 @@ struct PushLines {
                 guard point.value?.text.isEmpty == false else {
                     throw BadLine(number: count, reason: "the value is empty")
                 }
+                if point.at == nil, Self.beginsWithTimestamp(line) {
+                    throw BadLine(
+                        number: count,
+                        reason: "a timestamp is followed by a comma and the value, for example "
+                            + "2013-02-01T09:00:00Z,20.5; a text is in quotation marks"
+                    )
+                }
                 points.append(Datapoint(at: point.at ?? nextMoment(moment), value: point.value))
             }
         } catch let error as BadLine {
@@ -76,6 +83,14 @@ struct PushLines {
         } catch {
             throw BadLine(number: count, reason: (error as? CosmDocumentError)?.reason ?? String(describing: error))
         }
+    }
+
+    /// Returns whether a line without a comma begins with a timestamp and another separator. It is a row of another
+    /// format, and not a text as the value of the present time. A quoted value begins with its quotation mark.
+    private static func beginsWithTimestamp(_ line: Data) -> Bool {
+        let separators: [UInt8] = [UInt8(ascii: " "), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+        guard let end = line.firstIndex(where: separators.contains) else { return false }
+        return Timestamp(String(decoding: line[..<end], as: UTF8.self)) != nil
     }
 
     private mutating func nextMoment(_ moment: Timestamp) -> Timestamp {

@@ -75,6 +75,33 @@ struct PushLinesTests {
         #expect(points.map(\.value) == ["1", "2"])
     }
 
+    @Test(
+        "a timestamp that is followed by another separator than a comma is not a value",
+        arguments: [
+            "2026-11-27T10:00:00Z 5", "2026-11-27T10:00:00Z;5", "2026-11-27T10:00:00Z\t5", "2026-11-27T10:00:00Z ",
+            "2026-11-27T10:00:00.5+01:00 21.5", "2026-11-27T10:00:00 5",
+        ]
+    )
+    func otherSeparators(line: String) throws {
+        var (lines, points) = (PushLines(), [Datapoint]())
+        let error = #expect(throws: PushLines.BadLine.self) {
+            try lines.take(Data("1\n\(line)\n5\n".utf8), at: Self.now, into: &points)
+        }
+        #expect(error?.number == 2 && error?.reason.contains("comma") == true)
+        #expect(points.map(\.value) == ["1"])
+        // In quotation marks, or with a timestamp of its own, it is a text.
+        #expect(try self.points(["\"\(line)\"\n"]).map(\.value) == [DatapointValue(line)])
+        #expect(try self.points(["1970-01-01T00:00:02Z,\(line)x\n"]).map(\.value) == [DatapointValue(line + "x")])
+    }
+
+    @Test(
+        "a text that only resembles a row is a value",
+        arguments: ["2026-11-27T10:00:00Z", "2026-11-27 10", "soon 5", "2026-11-27;5", "at 2026-11-27T10:00:00Z 5"]
+    )
+    func texts(line: String) throws {
+        #expect(try points([line + "\n"]).map(\.value) == [DatapointValue(line)])
+    }
+
     @Test("a line that is not UTF-8 is invalid")
     func noText() {
         var (lines, points) = (PushLines(), [Datapoint]())
