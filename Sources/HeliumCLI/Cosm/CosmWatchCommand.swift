@@ -76,9 +76,11 @@ struct CosmWatchCommand: AsyncParsableCommand {
         // The reference keeps the API's own socket open.
         let socket = try api.socket
         let reporter = ConnectionReporter()
-        let reporting = Task {
-            for await state in socket.connectionStates { reporter.report(state) }
-        }
+        let (states, confirmations) = (socket.connectionStates, socket.confirmations)
+        let reporting = [
+            Task { for await state in states { reporter.report(state) } },
+            Task { for await _ in confirmations { reporter.established() } },
+        ]
         let work = Task {
             try await TerminationSignals.following {
                 let updates = try await subscribed(subscribe, reporter)
@@ -91,7 +93,7 @@ struct CosmWatchCommand: AsyncParsableCommand {
             }
         }
         let result = await work.result
-        reporting.cancel()
+        for task in reporting { task.cancel() }
         await socket.close()
         try result.get()
     }
@@ -140,28 +142,4 @@ private struct NotSubscribed: Error, CustomStringConvertible {
     let reason: String?
 
     var description: String { "no subscription within \(limit): \(reason ?? "the server does not respond")" }
-}
-
-/// Reports when a live connection is lost, with the reason, and when it is restored.
-private final class ConnectionReporter: Sendable {
-    private let interruption = Guarded<String?>(nil)
-
-    /// The reason why there is no connection; `nil` if there is one, or if no attempt was made.
-    var reason: String? { interruption.withLock { $0 } }
-
-    func report(_ state: ConnectionState) {
-        switch state {
-        case .waiting(_, let reason):
-            let text = reason.map { String(describing: $0) } ?? "the server closed the connection"
-            interruption.withLock { $0 = text }
-            Console.current.note("helium: no connection, retrying: \(text)")
-        case .connected:
-            let wasInterrupted = interruption.withLock { reason in
-                defer { reason = nil }
-                return reason != nil
-            }
-            if wasInterrupted { Console.current.note("helium: reconnected") }
-        case .idle, .connecting, .closed: break
-        }
-    }
 }

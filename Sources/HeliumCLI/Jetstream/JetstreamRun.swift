@@ -21,10 +21,11 @@ enum JetstreamRun {
         _ work: @escaping @Sendable (MirroredScope) async throws -> Void
     ) async throws {
         let client = try options.makeClient()
-        let reporter = JetstreamReporter()
+        let reporter = ConnectionReporter()
+        let (statuses, events) = (client.statuses, client.sessionEvents)
         let reporting = [
-            Task { for await status in client.statuses { reporter.report(status) } },
-            Task { for await event in client.sessionEvents { reporter.report(event) } },
+            Task { for await status in statuses { reporter.report(status) } },
+            Task { for await event in events { report(event, to: reporter) } },
         ]
         let scope = client.mirror(options.scope, parameters: JSONParameter.object(options.fetchParam))
         client.connect()
@@ -41,6 +42,14 @@ enum JetstreamRun {
         case .failure(is DeadlineExceeded):
             throw fail("no response within \(options.limit): \(reporter.reason ?? "the server does not respond")")
         case .failure(let error): throw report(error)
+        }
+    }
+
+    private static func report(_ event: SessionEvent, to reporter: ConnectionReporter) {
+        switch event {
+        case .established, .resumed: reporter.established()
+        case .lost(let error): Console.current.note("helium: the session was lost, starting a new one: \(text(error))")
+        case .waitingReplies, .recovered: break
         }
     }
 
@@ -69,37 +78,6 @@ enum JetstreamRun {
         }
         if let cause = error.underlying { return "\(error.message): \(cause)" }
         return error.message
-    }
-}
-
-/// Reports on stderr when the connection breaks, with the reason, and when it is restored.
-final class JetstreamReporter: Sendable {
-    private let interruption = Guarded<String?>(nil)
-
-    /// The reason why there is no connection; `nil` if there is one, or if no attempt was made.
-    var reason: String? { interruption.withLock { $0 } }
-
-    func report(_ status: ConnectionState) {
-        switch status {
-        case .waiting(_, let reason):
-            let text = reason.map { String(describing: $0) } ?? "the server closed the connection"
-            interruption.withLock { $0 = text }
-            Console.current.note("helium: no connection, retrying: \(text)")
-        case .connected:
-            let wasInterrupted = interruption.withLock { reason in
-                defer { reason = nil }
-                return reason != nil
-            }
-            if wasInterrupted { Console.current.note("helium: reconnected") }
-        case .idle, .connecting, .closed: break
-        }
-    }
-
-    func report(_ event: SessionEvent) {
-        guard case .lost(let error) = event else { return }
-        Console.current.note(
-            "helium: the session was lost, starting a new one: \(JetstreamRun.text(error))"
-        )
     }
 }
 

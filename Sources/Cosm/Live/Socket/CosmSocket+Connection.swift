@@ -105,6 +105,7 @@ extension CosmSocket {
         if let confirmed {
             for follower in confirmed.followers.values { follower.confirmed() }
             confirmed.settled.settle()
+            confirmedResources.send(pending.resource)
         }
         pending.reply.settle(.success(frame))
         return true

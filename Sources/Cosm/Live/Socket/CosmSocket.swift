@@ -20,6 +20,7 @@ public final class CosmSocket: Sendable {
     let address: SocketAddress
     let state = Guarded(SocketState())
     let currentState = CurrentValue(ConnectionState.idle)
+    let confirmedResources = Broadcast<String>(limit: 64)
     /// On raw TCP a request waits for the response to the previous one (Docs/Protocols/Cosm.md §14.1).
     let requestLock = AsyncLock()
     private let lifecycle = Guarded(Lifecycle())
@@ -53,6 +54,10 @@ public final class CosmSocket: Sendable {
 
     /// The current state of the connection and its changes until ``close()``.
     public var connectionStates: AsyncStream<ConnectionState> { currentState.stream }
+
+    /// The paths of the resources whose subscription the server confirms from now on, also again after a lost connection,
+    /// for one listener. A listener that is more than 64 behind misses the oldest.
+    package var confirmations: AsyncStream<String> { confirmedResources.stream() }
 
     /// Ends all subscriptions and the connection. Later requests fail.
     public func close() async {
