@@ -90,9 +90,9 @@ enum SecretCalls {
         case .deleteTrigger: ("DELETE", "/triggers/1")
         case .listUsers: ("GET", "/users")
         case .createUser: ("POST", "/users")
-        case .readUser: ("GET", "/users/1")
-        case .updateUser: ("PUT", "/users/1")
-        case .deleteUser: ("DELETE", "/users/1")
+        case .readUser: ("GET", "/users/helium")
+        case .updateUser: ("PUT", "/users/helium")
+        case .deleteUser: ("DELETE", "/users/helium")
         }
     }
 }

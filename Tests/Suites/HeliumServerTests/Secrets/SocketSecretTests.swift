@@ -50,7 +50,7 @@ struct SocketSecretTests {
     func upgrades() async throws {
         try await withServer { running in
             let targets = [
-                "/stream/user?access_token=\(Self.secret)", "/stream/app/\(Self.secret)?access_token=\(Self.secret)",
+                "/stream/user?access_token=\(Self.secret)", "/stream/app/1?access_token=\(Self.secret)",
                 "/v1/app?access_token=\(Self.secret)&key=\(Self.secret)", "/v2/keys/\(Self.secret)?key=\(Self.secret)",
                 "/stream/0/users/me?access_token=\(Self.secret)",
                 "http://user:\(Self.secret)@host/v2/keys/\(Self.secret)",
