@@ -15,7 +15,7 @@ struct MissingActions {
         var sent: [Int64]
     }
 
-    /// Keeps the actions on a message that is about to be removed, if copies of it can be recognized.
+    /// Keeps the actions on a message that is about to be removed, or was, if copies of it can be recognized.
     func keep(on id: String) throws {
         let rows = try Row.fetchAll(
             database.cachedStatement(
@@ -29,7 +29,8 @@ struct MissingActions {
             arguments: [id]
         )
         guard !rows.isEmpty, try RetiredTokenTable(database: database).hasToken(id) else { return }
-        var entries: [Entry] = []
+        // A tombstone can arrive again, after further actions.
+        var entries = try self.entries(on: id)
         for row in rows {
             let channel: String = row[0]
             let sent: [Int64] = row[2] == MessagePlus.State.sent.rawValue ? [row[1]] : []
@@ -44,14 +45,15 @@ struct MissingActions {
 
     /// Deletes the kept actions on a message, so that they can be applied to its copy.
     ///
-    /// - Returns: The channels of the actions, except those that are no longer stored.
+    /// - Returns: The channels of the actions that are still on. Channels that are no longer stored are left out. So are
+    ///   actions whose messages were all deleted since: the device that deleted them removed the action, or moved it.
     func take(from id: String) throws -> [String] {
         let entries = try self.entries(on: id).filter { entry in
             try ChannelTable(database: database).channel(entry.channel)?.kind == .action
         }
-        for entry in entries { try delete(entry) }
+        let taken = try entries.filter { try delete($0) > 0 || $0.sent.isEmpty }
         try set([], on: id)
-        return entries.map(\.channel)
+        return taken.map(\.channel)
     }
 
     /// Deletes the kept actions of a channel on a message, because the user removes them.
@@ -60,13 +62,15 @@ struct MissingActions {
     func remove(_ channel: String, from id: String) throws -> Bool {
         var entries = try self.entries(on: id)
         guard let index = entries.firstIndex(where: { $0.channel.hasSameBytes(as: channel) }) else { return false }
-        try delete(entries.remove(at: index))
+        _ = try delete(entries.remove(at: index))
         try set(entries, on: id)
         return true
     }
 
     /// Deletes those action messages that are still stored.
-    private func delete(_ entry: Entry) throws {
+    ///
+    /// - Returns: Their number.
+    private func delete(_ entry: Entry) throws -> Int {
         let stored = try Int64.fetchAll(
             database.cachedStatement(
                 sql: """
@@ -77,6 +81,7 @@ struct MissingActions {
             arguments: [JSONList.text(entry.sent), entry.channel]
         )
         for action in stored { _ = try MessageDeletion.delete(action, in: database) }
+        return stored.count
     }
 
     private func entries(on id: String) throws -> [Entry] {

@@ -108,7 +108,7 @@ struct PageIngest {
                     try derived.insert(message.derivation, of: stored, isNewMessage: true)
                     if case .successor(let missing) = decision {
                         try index()
-                        summary.released += try copies.succeed(missing, by: stored)
+                        summary.released += try copies.succeed(missing, by: message, stored)
                     }
                 }
                 guard channel.kind == .action else { continue }

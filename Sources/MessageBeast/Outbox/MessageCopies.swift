@@ -34,14 +34,16 @@ struct MessageCopies {
     }
 
     /// Gives a new message the actions of its copy with the higher id, which was stored here and is missing on the
-    /// service.
+    /// service. A message that was missing for a time only gets its own actions again.
     ///
     /// - Returns: The action channels that have something to send.
-    func succeed(_ missing: String, by localID: Int64) throws -> [String] {
+    func succeed(_ missing: String, by message: IncomingMessage, _ localID: Int64) throws -> [String] {
+        let kept = try MissingActions(database: database).take(from: missing)
+        for channel in kept { try apply(channel, to: [localID]) }
+        // An action on a former id would be replaced each time that one arrives.
+        if message.id.hasSameBytes(as: missing) { return kept }
         let arrived = try actions(on: missing)
         try MessageTable(database: database).keepFormerID(missing, of: localID)
-        let kept = try MissingActions(database: database).take(from: missing)
-        for channel in kept { try apply(channel, to: localID) }
         return try kept + move(arrived, to: localID)
     }
 
@@ -53,10 +55,14 @@ struct MessageCopies {
     func follow(_ actions: [(localID: Int64, target: String)]) throws -> Bool {
         let moved = try MessageTable(database: database).localIDs(ofFormerIDs: actions.map(\.target))
         if moved.isEmpty { return false }
+        var targets: [Int64] = []
         for action in actions {
             guard let localID = moved[action.target] else { continue }
-            _ = try move([(channel.id, [action.localID])], to: localID)
+            _ = try MessageDeletion.delete(action.localID, in: database)
+            targets.append(localID)
         }
+        // Together, because each call reads the deletions that are queued.
+        try apply(channel.id, to: targets)
         return true
     }
 
@@ -80,13 +86,13 @@ struct MessageCopies {
         var changed: [String] = []
         for (channel, actions) in actions where !actions.isEmpty {
             for action in actions { _ = try MessageDeletion.delete(action, in: database) }
-            try apply(channel, to: localID)
+            try apply(channel, to: [localID])
             changed.append(channel)
         }
         return changed
     }
 
-    private func apply(_ channel: String, to localID: Int64) throws {
+    private func apply(_ channel: String, to localIDs: [Int64]) throws {
         let writer = ActionWriter(
             database: database,
             channel: try ChannelTable(database: database).required(channel),
@@ -94,6 +100,6 @@ struct MessageCopies {
             now: derived.now,
             random: random
         )
-        _ = try writer.apply(to: [ActionTarget(localID: localID, in: database)])
+        _ = try writer.apply(to: localIDs.map { try ActionTarget(localID: $0, in: database) })
     }
 }

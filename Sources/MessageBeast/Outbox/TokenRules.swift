@@ -15,7 +15,8 @@ struct TokenRules {
         case ordinary
         /// An ordinary message with the token of another one: an app copied it, and perhaps changed it.
         case changedCopy
-        /// A new message. Its copy with a higher id was stored here and is missing on the service.
+        /// A new message. Its copy with a higher id was stored here and is missing on the service, or the message itself
+        /// was missing for a time.
         case successor(of: String)
         /// The message belongs to the outbox.
         case adopt(OutboxRow)

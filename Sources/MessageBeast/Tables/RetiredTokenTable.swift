@@ -88,13 +88,19 @@ struct RetiredTokenTable {
         )
     }
 
-    /// Returns whether a sent message with an id is stored that has a token of the account.
+    /// Returns whether a sent message with an id has a token of the account: one that is stored, or that is missing on
+    /// the service.
     func hasToken(_ id: String) throws -> Bool {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT client_token, json FROM message WHERE id = ? AND kind = 'sent'"),
             arguments: [id]
         )
-        guard let row else { return false }
+        guard let row else {
+            return try Int.fetchOne(
+                database.cachedStatement(sql: "SELECT 1 FROM retired_token WHERE id = ? AND is_missing LIMIT 1"),
+                arguments: [Int64(id)]
+            ) != nil
+        }
         if row[0] as String? != nil { return true }
         return try (try? HeliumJSONDecoder().decode(Message.self, from: row[1] as String)).flatMap(ownToken) != nil
     }

@@ -165,14 +165,64 @@ struct ActionCopyTests {
         await device.manager.stop()
     }
 
+    /// Returns a message of the service, of which those with other ids are copies.
+    private func copy(_ id: Int) -> Message {
+        var message = Journal.message(id, "Tea")
+        message.annotations = [Annotation(type: MessageBeastNames.token, value: ["token": "token"])]
+        return message
+    }
+
+    @Test("a message that was missing for a time gets its actions again, and an action on it is not replaced")
+    func missingForATime() throws {
+        let journal = try Journal()
+        try journal.store([copy(20)])
+        try journal.store([Journal.action(40, on: 20)], in: Journal.actions)
+        try journal.store([Message(id: 20, isDeleted: true)])
+        #expect(try journal.sql("SELECT target_message_id FROM action_spec", as: String.self) == [])
+        try journal.store([copy(20)])
+        try journal.store([Journal.action(50, on: 20)], in: Journal.actions)
+        #expect(try journal.sql("SELECT target_message_id FROM action_spec", as: String.self) == ["20", "20"])
+        #expect(try journal.sql("SELECT message_id FROM pending_message_deletion", as: String.self) == [])
+        #expect(try journal.sql("SELECT count(*) FROM outbox", as: Int.self) == [0])
+        #expect(try journal.sql("SELECT id FROM former_id", as: String.self) == [])
+        try journal.expectSound()
+    }
+
+    @Test("an action that another device removed from a missing copy does not return on the copy that arrives later")
+    func removedElsewhere() throws {
+        let journal = try Journal()
+        try journal.store([copy(20)])
+        try journal.store([Journal.action(40, on: 20)], in: Journal.actions)
+        try journal.store([Message(id: 20, isDeleted: true)])
+        try journal.store([Message(id: 40, isDeleted: true)], in: Journal.actions)
+        #expect(try journal.store([copy(10)]).released == [])
+        #expect(try journal.sql("SELECT target_message_id FROM action_spec", as: String.self) == [])
+        #expect(try journal.sql("SELECT count(*) FROM outbox", as: Int.self) == [0])
+        #expect(try journal.sql("SELECT key FROM meta WHERE key LIKE 'missing%'", as: String.self) == [])
+        try journal.expectSound()
+    }
+
+    @Test("an action that arrives between two tombstones of a copy moves to the copy that arrives later")
+    func repeatedTombstone() throws {
+        let journal = try Journal()
+        try journal.store([copy(20)])
+        try journal.store([Journal.action(40, on: 20)], in: Journal.actions)
+        try journal.store([Message(id: 20, isDeleted: true)])
+        try journal.store([Journal.action(50, on: 20)], in: Journal.actions)
+        try journal.store([Message(id: 20, isDeleted: true)])
+        #expect(try journal.store([copy(10)]).released == [Journal.actions.text])
+        #expect(try journal.sql("SELECT target_message_id FROM action_spec", as: String.self) == ["10"])
+        let deletions = try journal.sql(
+            "SELECT message_id FROM pending_message_deletion ORDER BY queue_seq",
+            as: String.self
+        )
+        #expect(deletions == ["40", "50"])
+        try journal.expectSound()
+    }
+
     @Test("the action on a further copy moves to the copy that remains after another one was missing")
     func movedFromThirdCopy() throws {
         let journal = try Journal()
-        func copy(_ id: Int) -> Message {
-            var message = Journal.message(id, "Tea")
-            message.annotations = [Annotation(type: MessageBeastNames.token, value: ["token": "token"])]
-            return message
-        }
         try journal.store([copy(20)])
         try journal.store([Message(id: 20, isDeleted: true)])
         try journal.store([copy(10)])
@@ -195,11 +245,6 @@ struct ActionCopyTests {
         let journal = try Journal()
         let localID = try journal.insertUnsent("token", "Tea")
         let row = try #require(try journal.writer.read { try OutboxTable(database: $0).row(localID) })
-        func copy(_ id: Int) -> Message {
-            var message = Journal.message(id, "Tea")
-            message.annotations = [Annotation(type: MessageBeastNames.token, value: ["token": "token"])]
-            return message
-        }
         try journal.store([copy(20)])
         try journal.store([Journal.action(30, on: 20)], in: Journal.actions)
         func respond(_ id: Int) throws -> [String] {
