@@ -45,6 +45,7 @@ struct FormerObjects {
         }
         ModelCircles.free(&objects)
         abandoned = references.filter { $0.object != nil }
+        nextSweep = max(64, abandoned.count)
     }
 
     /// Frees cycles among the objects that left.
@@ -62,7 +63,8 @@ struct FormerObjects {
         guard isSweep else { return }
         references = references.filter { $0.value.object != nil }
         abandoned.removeAll { $0.object == nil }
-        nextSweep = max(64, references.count * 2)
+        // A sweep costs as much as all objects, so as many must have left since the last one.
+        nextSweep = max(64, references.count * 2, abandoned.count)
     }
 
     /// Returns the object with an identifier if it is of a class.

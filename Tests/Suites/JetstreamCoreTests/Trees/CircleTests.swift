@@ -237,6 +237,22 @@ struct CircleTests {
         #expect(root == nil && below == nil)
     }
 
+    @Test("all objects are searched when as many have left as the app holds of removed trees")
+    func sweeps() {
+        var formers = FormerObjects()
+        let held = (0..<200).map { _ in TestModel() }
+        for object in held {
+            object.childModel = TestModel()
+            formers.add(object)
+        }
+        formers.abandonAll()
+        #expect(formers.living.count == held.count)
+        for _ in 0..<199 { formers.add(TestModel()) }
+        #expect(!formers.isSweepDue)
+        formers.add(TestModel())
+        #expect(formers.isSweepDue)
+    }
+
     @Test("a cycle below a root that owns its scope is freed with the root", arguments: [true, false])
     func ofPrivateScope(keepsScope: Bool) {
         var kept: Scope?
