@@ -63,10 +63,12 @@ extension AppNetService {
         let source = baseUrl != nil ? "--base-url" : isNamed ? "APPNET_BASE_URL" : "the public service of --dialect"
         let base = ServiceAddresses.Address(url: try resolvedBaseURL(), source: source, isOption: baseUrl != nil)
         let own = [dialect.baseURL, dialect.userStreamURL, dialect.signInBaseURL, dialect.tokenBaseURL]
+        // Without a base URL they decide whether a token belongs to the public service, so they must be valid.
+        let others = AppNetAddressVariable.all
         return ServiceAddresses(
             used: [base] + (other.map { [$0] } ?? []),
             environmentBase: home,
-            environmentOthers: AppNetAddressVariable.all.compactMap(\.url),
+            environmentOthers: isNamed ? others.compactMap(\.url) : try others.compactMap { try $0.validURL() },
             publicService: isNamed ? [] : own.compactMap(\.self)
         )
     }
@@ -101,7 +103,8 @@ struct AppNetAddressVariable {
     let name: String
     let schemes: [String]
 
-    /// The address; `nil` if it is not set. A command that does not use it does not depend on its validity.
+    /// The address; `nil` if it is not set. A command that does not use it does not depend on its validity, if
+    /// the base URL is named.
     var url: URL? { try? validURL() }
 
     /// Returns the address; `nil` if it is not set.

@@ -137,6 +137,19 @@ struct BoundSecretTests {
     }
 
     @Test(
+        "a token is not sent to the public service of --dialect pnut if the variable of another address is invalid",
+        arguments: ["APPNET_STREAM_URL", "APPNET_OAUTH_URL"]
+    )
+    func invalidAddresses(variable: String) async throws {
+        let outcome = try await Tool.run(
+            ["appnet", "user", "me", "--dialect", "pnut", "--timeout", "1s"],
+            environment: ["APPNET_TOKEN": "s3cret-token", variable: "stream.example/user"]
+        )
+        #expect(outcome.status == 64 && outcome.stderr.contains("invalid \(variable)"), "\(outcome)")
+        #expect(!outcome.stderr.contains("s3cret"))
+    }
+
+    @Test(
         "no command sends the token of a server to the public service of --dialect pnut, or that of a login there to a server"
     )
     func dialects() async throws {
