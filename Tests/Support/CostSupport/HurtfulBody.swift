@@ -38,7 +38,7 @@ struct HurtfulBody: CustomStringConvertible {
         }
     }
 
-    /// What kinds of bodies a call takes.
+    /// The kinds of bodies that a call takes.
     enum Taker: Hashable {
         case document, upload, cosm
 

@@ -8,8 +8,8 @@ enum PeakMemory {
         try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
     }
 
-    /// How many bytes more than `before` the process had at most since the last ``reset()``. `nil` where the system has no
-    /// such file.
+    /// The number of bytes that the process had more than `before` at its peak since the last ``reset()``. `nil` if the system
+    /// has no such file.
     static func growth(since before: Int?) -> Int? {
         guard let before, let peak = value("VmHWM:") else { return nil }
         return max(0, peak - before)
