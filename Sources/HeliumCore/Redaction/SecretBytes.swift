@@ -49,10 +49,13 @@ struct SecretBytes: Sendable {
             var index = 0
             while index < form.bytes.count {
                 let length = needles.length(in: form.bytes, at: index, isCut: isCut)
-                if length > 0, !isPartOfWord(index..<index + length, in: form.bytes) {
-                    found.append(form.source(of: index)..<form.source(of: index + length))
+                // Another secret may begin within what is kept.
+                guard length > 0, !isPartOfWord(index..<index + length, in: form.bytes) else {
+                    index += 1
+                    continue
                 }
-                index += max(1, length)
+                found.append(form.source(of: index)..<form.source(of: index + length))
+                index += length
             }
         }
         found.sort { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }

@@ -127,7 +127,12 @@ extension SecretHarvest {
     /// Adds the secrets of a URL or request target: of its query, fragment, user information and path.
     package mutating func read(target: String) {
         readText(Array(target.utf8))
-        for secret in SecretPath.secrets(in: target, chosenBy: self) { take(secret.utf8) }
+        for secret in SecretPath.secrets(in: target, chosenBy: self) {
+            take(secret.utf8)
+            // Copies elsewhere have no extension, such as `.json`, and no parameters.
+            let key = secret.utf8.prefix { !".,; ".utf8.contains($0) }
+            if Self.isLikeToken(key, atLeast: Self.shortestSecret) { take(key) }
+        }
     }
 
     /// Adds the secrets of a body.

@@ -23,15 +23,20 @@ package enum SecretPath {
     /// A segment is a secret if it has the form of a token and follows a segment whose name indicates a secret. Words
     /// are no secrets: `/oauth/token/refresh` has none.
     static func secrets(in target: String, chosenBy harvest: SecretHarvest? = nil) -> [Substring] {
+        // A list in the field `Link` has several URLs. Each ends with ">", which no URL contains.
+        target.utf8.split(separator: UInt8(ascii: ">")).flatMap { secrets(inURL: Substring($0), harvest ?? standard) }
+    }
+
+    private static func secrets(inURL target: Substring, _ harvest: SecretHarvest) -> [Substring] {
         let end = target.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? target.endIndex
         var found: [Substring] = []
         var last: Substring.UTF8View?
         for segment in target[..<end].utf8.split(separator: UInt8(ascii: "/")) {
             defer { last = segment }
-            // In a field such as `Link`, more text may follow the URL.
-            let part = segment.prefix { !"<>\" ,;".utf8.contains($0) }
-            guard let name = last, isToken(part), isName(name, harvest ?? standard) else { continue }
-            found.append(Substring(part))
+            // More may follow the token: parameters, another token after a comma, or text after a URL in a field.
+            let part = segment.prefix { !"<\" ,;".utf8.contains($0) }
+            guard let name = last, isToken(part) || isToken(segment), isName(name, harvest) else { continue }
+            found.append(Substring(segment))
         }
         return found
     }

@@ -56,6 +56,8 @@ struct SecretHarvestTests {
     @Test("a key in a path is a secret, and a word is not")
     func paths() {
         #expect(secrets { $0.read(target: "/v2/keys/abcDEF1234567?x=1") } == ["abcDEF1234567"])
+        #expect(secrets { $0.read(target: "/keys/a1b2c3.json") } == ["a1b2c3.json", "a1b2c3"])
+        #expect(secrets { $0.read(target: "/keys/a1b2c3;v=1") } == ["a1b2c3;v=1", "a1b2c3"])
         #expect(secrets { $0.read(target: "/oauth/token/refresh") }.isEmpty)
         let location = HTTPField(name: .location, value: "https://h/v2/keys/abcDEF1234567")
         #expect(secrets { $0.read(location) } == ["abcDEF1234567"])
@@ -69,6 +71,7 @@ struct SecretHarvestTests {
             ("/sessions/abc123def", "/sessions/***"), ("/API_KEYS/a1b2c3/x", "/API_KEYS/***/x"),
             ("/token/\(String(repeating: "x", count: 20))", "/token/***"), ("/keys//a1b2c3", "/keys//***"),
             ("/oauth/token/refresh", "/oauth/token/refresh"), ("/keys", "/keys"), ("/keys/12345", "/keys/12345"),
+            ("/keys/a1b2c3,d4e5f6", "/keys/***"), ("/keys/a1b2c3;v=d4", "/keys/***"),
             ("/feeds/abcDEF1234567", "/feeds/abcDEF1234567"), ("/a?keys/abcDEF1234567=1", "/a?keys/abcDEF1234567=***"),
         ]
         for (target, shown) in targets {
@@ -79,6 +82,13 @@ struct SecretHarvestTests {
             value: "<https://h/keys/abcDEF1234567>; rel=\"next\""
         )
         #expect(ShownField.value(of: link, Redactor(secrets: [])) == "<https://h/keys/***>; rel=\"next\"")
+        let list = HTTPField(
+            name: link.name,
+            value: "<https://h/a?page=2>; rel=next, <https://h/keys/abcDEF1234567>; rel=last"
+        )
+        let shown = "<https://h/a?page=***>; rel=next, <https://h/keys/***>; rel=last"
+        #expect(ShownField.value(of: list, Redactor(secrets: [])) == shown)
+        #expect(secrets { $0.read(list) }.contains("abcDEF1234567"))
         let location = HTTPField(name: .location, value: "/keys/abcDEF1234567?a=b")
         #expect(ShownField.value(of: location, Redactor(secrets: [])) == "/keys/***?a=***")
     }
@@ -98,6 +108,9 @@ struct SecretHarvestTests {
         ]
         for (text, shown) in texts { #expect(scrubber.text(text) == shown) }
         #expect(SecretScrubber(secrets: ["server"]).text("servers") == "[redacted]s")
+        // A word that is kept may contain the beginning of another secret.
+        let others = SecretScrubber(secrets: ["abcd", "bcdefgh12345"], keepsLongerWords: true)
+        #expect(others.text("xabcdefgh12345") == "xa[redacted]")
         // A token has no word around it that matters.
         #expect(SecretScrubber(secrets: ["s3rver"], keepsLongerWords: true).text("s3rvers") == "[redacted]s")
     }
