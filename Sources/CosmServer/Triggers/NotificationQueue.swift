@@ -1,16 +1,29 @@
 /// The notifications that wait to be sent, shared fairly between the accounts whose triggers fired and the receivers.
 ///
 /// Those of one trigger are sent in order, one at a time. No account and no receiver has more than a share of the
-/// transfers, and receivers that failed last have a part of them together. Receivers that do not respond therefore delay
-/// only the notifications to themselves and to others that failed, however many accounts and receivers there are. A full
-/// queue drops the newest notification of the account that has the most.
+/// transfers, no account has all of those of a receiver, and receivers that failed last have a part of them together.
+/// Receivers that do not respond therefore delay only the notifications to themselves and to others that failed, however
+/// many accounts and receivers there are. A full queue drops the newest notification of the account that has the most.
 struct NotificationQueue {
+    /// An account and a receiver of its notifications.
+    private struct Route: Hashable {
+        let owner: String
+        let receiver: String
+
+        init(_ notification: TriggerNotification) {
+            owner = notification.trigger.owner
+            receiver = notification.receiver
+        }
+    }
+
     /// The maximum number of concurrent notifications of all accounts.
     static let maximumTransfers = 16
     /// The maximum number of concurrent notifications of an account.
     static let transfersPerOwner = 4
     /// The maximum number of concurrent notifications to a receiver.
     static let transfersPerReceiver = 4
+    /// The maximum number of those that are of one account, so that no account occupies all of a receiver that many use.
+    static let transfersPerOwnerAndReceiver = 3
     /// The maximum number of concurrent notifications to all receivers that failed last.
     static let transfersAfterFailure = 8
     /// The maximum number of receivers of which a failure is known. Beyond it the oldest failure is forgotten.
@@ -24,6 +37,7 @@ struct NotificationQueue {
     private var underWay: [Int: Bool] = [:]
     private var underWayPerOwner: [String: Int] = [:]
     private var underWayPerReceiver: [String: Int] = [:]
+    private var underWayPerRoute: [Route: Int] = [:]
     /// The receivers whose last notification failed, earliest failure first.
     private var failed: [String] = []
 
@@ -62,6 +76,7 @@ struct NotificationQueue {
             guard underWay.count < Self.maximumTransfers, underWay[trigger.id] == nil, !held.contains(trigger.id),
                 underWayPerOwner[trigger.owner, default: 0] < Self.transfersPerOwner,
                 underWayPerReceiver[notification.receiver, default: 0] < Self.transfersPerReceiver,
+                underWayPerRoute[Route(notification), default: 0] < Self.transfersPerOwnerAndReceiver,
                 !hasFailed || transfersAfterFailure < Self.transfersAfterFailure
             else {
                 held.insert(trigger.id)
@@ -72,6 +87,7 @@ struct NotificationQueue {
             underWay[trigger.id] = hasFailed
             underWayPerOwner[trigger.owner, default: 0] += 1
             underWayPerReceiver[notification.receiver, default: 0] += 1
+            underWayPerRoute[Route(notification), default: 0] += 1
             waitingPerOwner[trigger.owner] = Self.decremented(waitingPerOwner[trigger.owner])
             taken.append(notification)
         }
@@ -87,6 +103,7 @@ struct NotificationQueue {
         guard underWay.removeValue(forKey: trigger.id) != nil else { return }
         underWayPerOwner[trigger.owner] = Self.decremented(underWayPerOwner[trigger.owner])
         underWayPerReceiver[notification.receiver] = Self.decremented(underWayPerReceiver[notification.receiver])
+        underWayPerRoute[Route(notification)] = Self.decremented(underWayPerRoute[Route(notification)])
         guard let isDelivered else { return }
         let known = failed.firstIndex(of: notification.receiver)
         if isDelivered, let known { failed.remove(at: known) }

@@ -418,6 +418,22 @@ struct NotificationQueueTests {
         #expect(queue.takeReady().map(\.trigger.id) == [5])
     }
 
+    @Test("an account leaves a transfer to a receiver that others use too, also if the receiver does not respond to it")
+    func sharesReceiverBetweenAccounts() throws {
+        var queue = NotificationQueue(capacity: 1_000)
+        for id in 1...40 { _ = queue.append(try firing(trigger: id, of: "ann", to: "shared")) }
+        let first = queue.takeReady()
+        #expect(first.map(\.trigger.id) == [1, 2, 3])
+        _ = queue.append(try firing(trigger: 101, of: "bob", to: "shared"))
+        let others = queue.takeReady()
+        #expect(others.map(\.trigger.id) == [101])
+        // The transfer stays free for others, however long the queue of the account is.
+        queue.ended(others[0], isDelivered: true)
+        #expect(queue.takeReady().isEmpty)
+        queue.ended(first[0], isDelivered: false)
+        #expect(queue.takeReady().map(\.trigger.id) == [4])
+    }
+
     @Test("silent receivers of many accounts leave transfers to others, also if each has an address of its own")
     func silentReceivers() throws {
         var queue = NotificationQueue(capacity: 1_000)
