@@ -55,6 +55,11 @@ final class AppNetEventHub: Sendable {
             report(failure, state)
             if isComplete { return finish(publication) }
         }
+        do {
+            publication.newestAppStream = try AppStreamTable(database: database).newest()
+        } catch {
+            report(error, state)
+        }
         // The consumers with an ended token do not wait for the notification of its end.
         for token in publication.endedTokens { appStreams.endAll(of: token) }
         switch backlog.append(publication) {

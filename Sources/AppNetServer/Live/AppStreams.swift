@@ -40,7 +40,7 @@ final class AppStreams: Sendable {
     private let streams = Guarded<[Int64: Stream]>([:])
     private let ended = EndedIDs()
     private let endedTokens: EndedIDs
-    private let writes: WriteNumbers
+    let writes: WriteNumbers
 
     /// - Parameters:
     ///   - endedTokens: The tokens that ended last.
@@ -134,11 +134,14 @@ final class AppStreams: Sendable {
         faults.send(frame, to: sink)
     }
 
-    /// Closes the connections of all consumers according to their protocols, and discards what is queued. The streams are
-    /// kept.
+    /// Closes the connections of all consumers according to their protocols, and discards what is queued, with the messages
+    /// of earlier writes that are still on their way. The streams are kept.
     func endConsumers() {
         let sinks = streams.withLock { streams in
-            for id in streams.keys { streams[id]?.output.purge() }
+            for id in streams.keys {
+                streams[id]?.output.purge()
+                streams[id]?.purged = writes.last
+            }
             return streams.values.compactMap(\.output.sink)
         }
         for sink in sinks { sink.end() }

@@ -13,6 +13,8 @@ struct StreamPublication: Sendable {
     let endedTokens: [Int64]
     /// The approximate size: a unit for each event and for each user that it names.
     let cost: Int
+    /// The id of the newest app stream at the time of the write. Later ones do not get the events.
+    var newestAppStream = Int64.max
 
     private let effects: AppNetEffects
     /// The index of the current event.
@@ -105,7 +107,9 @@ struct StreamPublication: Sendable {
             }
             let table = AppStreamTable(database: database)
             guard let next = try table.client(after: client) else { return }
-            let told = try table.streams(ofClient: next).filter { $0.objectTypes.contains(event.kind.rawValue) }
+            let told = try table.streams(ofClient: next).filter { stream in
+                stream.id <= newestAppStream && stream.objectTypes.contains(event.kind.rawValue)
+            }
             let filters = FilterTable(database: database)
             appAudiences = AppStreamPublisher.audiences(of: told, state.events.appStreams, filters)[...]
             client = next

@@ -52,6 +52,11 @@ struct AppStreamTable {
         try AppStreamRecord.fetchAll(database, where: "client = ? ORDER BY id", [client])
     }
 
+    /// Returns the id of the newest stream; 0 if there is none. Later streams have larger ids.
+    func newest() throws -> Int64 {
+        try Int64.fetchOne(database.cachedStatement(sql: "SELECT MAX(id) FROM appnet_stream")) ?? 0
+    }
+
     /// Returns the client id of the first app after another one that has streams; `nil` if there is none.
     func client(after client: String?) throws -> String? {
         let statement = try database.cachedStatement(

@@ -139,6 +139,65 @@ struct StreamBacklogTests {
         #expect(sink.texts == [#"{"n":2}"#])
     }
 
+    @Test("consumers that are ended because of a gap do not get the events of earlier writes after it")
+    func endedConsumers() throws {
+        let writes = WriteNumbers()
+        let streams = AppStreams(faults: StreamFaults(), writes: writes)
+        let record = AppStreamRecord(id: 7, token: 1, client: "c", objectTypes: [])
+        let (old, new, display) = (RecordingSink(), RecordingSink(number: 2), GeneralParameters())
+        let first = writes.next()
+        try streams.connect(record, old, token: 1, purges: false, deletesItself: false, display: display, at: 0)
+        _ = writes.next()
+        streams.endConsumers()
+        #expect(old.isEnded)
+        try streams.connect(record, new, token: 1, purges: false, deletesItself: false, display: display, at: 0)
+        // The task that publishes the first write has not noticed the end yet.
+        streams.send(["n": 1], to: record, number: first, at: 0)
+        streams.send(["n": 3], to: record, number: writes.next(), at: 0)
+        #expect(new.texts == [#"{"n":3}"#])
+    }
+
+    @Test("an app stream does not get the events of writes before it was created, which are still on their way")
+    func laterAppStream() async throws {
+        try await withAppNet { alice async throws in
+            let state = alice.running.server.appNet.state
+            let post = try #require(
+                try await alice.post("posts", #"{"text":"one"}"#)["id"]?.stringValue.flatMap { Int64($0) }
+            )
+            var effects = AppNetEffects()
+            effects.append(AppNetEvent(kind: .post, object: post, actor: 1))
+            let streams = try await state.store.write { [effects] database -> [AppStreamRecord] in
+                let table = AppStreamTable(database: database)
+                func stream() throws -> AppStreamRecord {
+                    try table.insert(AppStreamRecord(id: 0, token: 1, client: "c", objectTypes: ["post"]))
+                }
+                let old = try stream()
+                var publication = StreamPublication(effects, number: state.events.appStreams.writes.next())
+                publication.newestAppStream = try table.newest()
+                let new = try stream()
+                var failure: (any Error)?
+                let isComplete = publication.proceed(by: 10, canExceed: true, state, database, failure: &failure)
+                #expect(isComplete)
+                if let failure { throw failure }
+                return [old, new]
+            } publish: { _, _ in
+            }
+            let sinks = [RecordingSink(), RecordingSink(number: 2)]
+            for (stream, sink) in zip(streams, sinks) {
+                try state.events.appStreams.connect(
+                    stream,
+                    sink,
+                    token: 1,
+                    purges: false,
+                    deletesItself: false,
+                    display: GeneralParameters(),
+                    at: state.microseconds
+                )
+            }
+            #expect(sinks.map(\.texts.count) == [1, 0])
+        }
+    }
+
     @Test("a stream gets nothing after the end of its token, and an app stream is not created again")
     func endedToken() throws {
         let hub = AppNetEventHub(random: .system)
