@@ -14,6 +14,10 @@ struct CacheFile {
 
     init(path: String) { self.path = FileFacts.absolutePath(path) }
 
+    private var file: DatabaseFile {
+        DatabaseFile(path: path, mark: CacheSchema.mark, migrations: Set(CacheSchema.migrations))
+    }
+
     /// An open file.
     struct Opened {
         let pool: DatabasePool
@@ -31,6 +35,7 @@ struct CacheFile {
     /// - Throws: ``SeriesCacheError`` of kind ``SeriesCacheError/Kind/foreign`` for a file that was never a cache, and
     ///   of kind ``SeriesCacheError/Kind/locked`` for a damaged file that is open in another process.
     func open() throws -> Opened {
+        try file.checkFolder()
         let lockPath = (FileFacts.realPath(path) ?? path) + "-lock"
         guard isOurs(lockPath) else { return try openOther(lockPath) }
         let lock = try CacheLock(lockPath)
@@ -84,7 +89,6 @@ struct CacheFile {
         var configuration = Configuration()
         configuration.label = "helium.conair"
         configuration.busyMode = .timeout(5)
-        let file = DatabaseFile(path: path, mark: CacheSchema.mark, migrations: Set(CacheSchema.migrations))
         let pool = try file.open(configuration, checking: CacheSchema.checkPages)
         do {
             try pool.writeWithoutTransaction { try CacheSchema.migrate($0) }

@@ -32,7 +32,7 @@ extension DatabaseFile {
             facts = try FileFacts(atPath: path)
         } catch {
             // SQLite's error does not have the reason.
-            if error.code == ENOENT, !hasFolder { throw Fault.noFolder }
+            if error.code == ENOENT { try checkFolder() }
             return
         }
         guard facts.kind == .regular else { throw Fault.notAFile }
@@ -45,14 +45,15 @@ extension DatabaseFile {
         }
     }
 
-    /// Whether the file's folder exists, or cannot be examined.
-    private var hasFolder: Bool {
+    /// Checks that the file's folder exists. One that cannot be examined passes.
+    ///
+    /// - Throws: ``Fault/noFolder``.
+    package func checkFolder() throws(Fault) {
         let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
         do throws(SystemError) {
             _ = try FileFacts(atPath: String(path[...end]))
-            return true
         } catch {
-            return error.code != ENOENT
+            if error.code == ENOENT { throw Fault.noFolder }
         }
     }
 

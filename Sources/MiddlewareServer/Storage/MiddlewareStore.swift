@@ -51,7 +51,7 @@ struct MiddlewareStore: SharedReaders {
             }
             try database.create(
                 indexOn: DeviceRecord.databaseTableName,
-                columns: ["status", "client", "last_modified"]
+                columns: ["status", "client", "last_modified", "id"]
             )
         }
         return migrator

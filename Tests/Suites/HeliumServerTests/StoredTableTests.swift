@@ -55,7 +55,9 @@ struct StoredTableTests {
             try TypeDamage(path: $0).addRows()
         } _: { configuration, path in
             let problems = try EmbeddedServer.problems(inStore: path)
-            for table in EmbeddedServer.protocolTypes.flatMap({ $0.storedTables }) {
+            // The only column of `cosm_removal` is the number of the row, which SQLite keeps an integer.
+            let tables = EmbeddedServer.protocolTypes.flatMap { $0.storedTables }.filter { $0.name != "cosm_removal" }
+            for table in tables {
                 let lines = problems.filter { $0.hasSuffix("of \(table.name) cannot be read") }
                 #expect(!lines.isEmpty, "\(table.name)")
                 #expect(lines.allSatisfy { $0.hasPrefix("row ") }, "\(lines)")

@@ -89,8 +89,9 @@ struct PushLinesTests {
         }
         #expect(error?.number == 2 && error?.reason.contains("comma") == true)
         #expect(points.map(\.value) == ["1"])
-        // In quotation marks, or with a timestamp of its own, it is a text.
-        #expect(try self.points(["\"\(line)\"\n"]).map(\.value) == [DatapointValue(line)])
+        // In quotation marks, or with a timestamp of its own, it is a text. Spaces at its end do not belong to it.
+        let text = DatapointValue(line.trimmingCharacters(in: .whitespaces))
+        #expect(try self.points(["\"\(line)\"\n"]).map(\.value) == [text])
         #expect(try self.points(["1970-01-01T00:00:02Z,\(line)x\n"]).map(\.value) == [DatapointValue(line + "x")])
     }
 

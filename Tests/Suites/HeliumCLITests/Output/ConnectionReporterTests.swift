@@ -54,7 +54,7 @@ struct ConnectionReporterTests {
         "the event of a session may come before the state of its socket",
         arguments: [
             ([.established, .connected], []), ([.lost, .established, .connected], [lost, again]),
-            ([.connected, .established, .established, .lost, .connected], [lost, again]),
+            ([.connected, .established, .lost, .established, .connected, .lost, .connected], [lost, again, lost]),
             ([.established, .connected, .lost, .connected], [lost]),
         ] as [([Step], [String])]
     )

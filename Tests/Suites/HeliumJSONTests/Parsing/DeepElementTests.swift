@@ -38,7 +38,7 @@ struct DeepElementTests {
         #expect(replaced(document, at: [["data"]]) == #"{"meta":[[[0]]],"list":{"data":[[[]],[]]},"data":[1]}"#)
         #expect(
             replaced(document, at: [[], ["none"], ["list"], ["list", "data"], ["data"]])
-                == #"{"meta":[[[0]]],"list":{"data":[1,[]]},"data":[[[[]]]]}"#
+                == #"{"meta":[[[0]]],"list":{"data":[1,2]},"data":[[[[]]]]}"#
         )
         #expect(replaced(document, at: [["meta", "a"], ["none"]]) == nil)
         #expect(replaced(document, at: []) == nil)
