@@ -87,7 +87,8 @@ struct RowRemoval {
     private func next() throws -> (Kind, Int64)? {
         let kinds = Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         let statement = try database.cachedStatement(
-            sql: "SELECT kind, object FROM appnet_removal WHERE kind IN (\(kinds)) AND typeof(object) = 'integer' LIMIT 1"
+            sql:
+                "SELECT kind, object FROM appnet_removal WHERE kind IN (\(kinds)) AND typeof(object) = 'integer' LIMIT 1"
         )
         guard let row = try Row.fetchOne(statement), let kind = Kind(rawValue: row["kind"]) else { return nil }
         return (kind, row["object"])

@@ -59,6 +59,10 @@ struct PointRemoval {
     }
 
     private func nextStream() throws -> Int64? {
-        try Int64.fetchOne(database.cachedStatement(sql: "SELECT stream FROM cosm_removal WHERE typeof(stream) = 'integer' ORDER BY stream LIMIT 1"))
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT stream FROM cosm_removal WHERE typeof(stream) = 'integer' ORDER BY stream LIMIT 1"
+            )
+        )
     }
 }
