@@ -130,6 +130,9 @@ extension ModelNode {
                 scope.linked(node, by: self, isSynced: isSynced, &later)
             } else if node.isInScope, let foreign = node.scope {
                 foreign.hasForeignParents = true
+            } else if !isApplying, let left = home ?? formerHome {
+                // What a peer puts there is noted after all changes were applied.
+                left.noteOutside(object)
             }
             if isSynced { home?.gainedLink(node) }
         }

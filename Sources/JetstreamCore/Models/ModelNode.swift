@@ -102,6 +102,12 @@ public final class ModelNode {
     }
     @exclusivity(unchecked) private var homeReference: ScopeReference?
 
+    /// The scope that the object, or one above it, has left; `nil` if the object has a scope or never had one.
+    var formerHome: Scope? { homeReference?.formerScope }
+
+    /// Replaces ``home`` by ``formerHome``.
+    func setFormerHome(_ scope: Scope) { homeReference = scope.formerReference }
+
     /// The first parent, its property that refers to this object, and the number of references. Most objects have no
     /// other parents. The link of a deallocated parent does not count.
     @exclusivity(unchecked) weak var firstParent: ModelNode?

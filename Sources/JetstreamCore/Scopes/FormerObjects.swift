@@ -10,10 +10,15 @@ struct FormerObjects {
     }
 
     private var references: [ModelID: Reference] = [:]
-    /// The objects of trees whose roots were removed. They cannot be restored, but their cycles must be freed.
-    private var abandoned: [Reference] = []
+    /// Objects that cannot be restored, but of which cycles must be freed: those of trees whose roots were removed, those
+    /// that are below objects that left, and those of which another object has the identifier.
+    private var others: [Reference] = []
     /// The objects that left since the last search for cycles.
     private var recent: [ModelID] = []
+    /// The index of the first of the ``others`` that were added since that search.
+    private var firstRecentOther = 0
+    /// The number of ``others`` at which freed ones are removed.
+    private var otherLimit = 64
     /// The number of references at which all objects are searched.
     private var nextSweep = 64
 
@@ -21,50 +26,71 @@ struct FormerObjects {
     var isEmpty: Bool { references.isEmpty }
 
     /// Whether there are so many objects that all should be searched.
-    var isSweepDue: Bool { references.count >= nextSweep }
+    var isSweepDue: Bool { references.count + others.count >= nextSweep }
 
     mutating func add(_ object: any ModelObject) {
-        references[object.modelNode.uuid] = Reference(object: object)
-        recent.append(object.modelNode.uuid)
+        let id = object.modelNode.uuid
+        let former = references.updateValue(Reference(object: object), forKey: id)?.object
+        if let former, former !== object { addOutside(former) }
+        recent.append(id)
     }
 
-    mutating func remove(_ id: ModelID) {
-        if !references.isEmpty { references[id] = nil }
+    /// Removes an object that enters the scope, and does not restore another one with its identifier any more.
+    mutating func remove(_ node: ModelNode) {
+        if references.isEmpty { return }
+        let former = references.removeValue(forKey: node.uuid)?.object
+        if let former, former.modelNode !== node { addOutside(former) }
+    }
+
+    /// Adds an object that cannot be restored.
+    mutating func addOutside(_ object: any ModelObject) {
+        if others.count >= otherLimit { removeFreedOthers() }
+        others.append(Reference(object: object))
     }
 
     mutating func removeAll() { self = FormerObjects() }
 
-    /// Frees cycles among the objects of a tree whose root was removed. The others are not found any more.
+    /// Forgets what objects of a tree whose root was removed could be restored.
     mutating func abandonAll() {
-        var objects = living
+        let left = living.filter { $0.modelNode.home == nil }.map { Reference(object: $0) }
         self = FormerObjects()
-        objects.removeAll { $0.modelNode.home != nil }
-        // The app may still hold some. Without a reference, an object is in no cycle.
-        let references = objects.compactMap { object in
-            object.modelNode.flags.contains(.hasReferences) ? Reference(object: object) : nil
-        }
-        ModelCircles.free(&objects)
-        abandoned = references.filter { $0.object != nil }
-        nextSweep = max(64, abandoned.count)
+        others = left
+        nextSweep = 0
     }
 
-    /// Frees cycles among the objects that left.
+    /// Returns the objects among which cycles must be searched; `nil` if there are no new ones.
     ///
     /// Recent objects are searched each time. All objects are searched occasionally, for those that the app has
     /// released since.
-    mutating func freeCircles() {
-        if recent.isEmpty { return }
-        let isSweep = isSweepDue
-        var living = isSweep ? self.living : recent.compactMap { references[$0]?.object }
+    mutating func takeSearched() -> [any ModelObject]? {
+        if recent.isEmpty, firstRecentOther == others.count { return nil }
+        var searched =
+            isSweepDue
+            ? living
+            : recent.compactMap { references[$0]?.object } + others[firstRecentOther...].compactMap(\.object)
         recent = []
+        firstRecentOther = others.count
         // The object may have entered another scope.
-        living.removeAll { $0.modelNode.home != nil }
-        ModelCircles.free(&living)
-        guard isSweep else { return }
+        searched.removeAll { $0.modelNode.home != nil }
+        return searched
+    }
+
+    /// Ends a search, after which the cycles that it found are freed.
+    mutating func endSearch() {
+        guard isSweepDue else { return }
         references = references.filter { $0.value.object != nil }
-        abandoned.removeAll { $0.object == nil }
-        // A sweep costs as much as all objects, so as many must have left since the last one.
-        nextSweep = max(64, references.count * 2, abandoned.count)
+        removeFreedOthers()
+        nextSweep = max(64, (references.count + others.count) * 2)
+    }
+
+    /// Removes others that were freed, and those that have entered a scope, which frees their cycles.
+    private mutating func removeFreedOthers() {
+        func isOutside(_ reference: Reference) -> Bool { reference.object.map { $0.modelNode.home == nil } ?? false }
+        let recent = others[firstRecentOther...].filter(isOutside)
+        others = others[..<firstRecentOther].filter(isOutside)
+        firstRecentOther = others.count
+        others += recent
+        otherLimit = max(64, others.count * 2)
     }
 
     /// Returns the object with an identifier if it is of a class.
@@ -84,6 +110,6 @@ struct FormerObjects {
         !references.isEmpty && references[node.uuid]?.object?.modelNode === node
     }
 
-    /// The objects that are still alive, also those of trees whose roots were removed.
-    var living: [any ModelObject] { references.values.compactMap(\.object) + abandoned.compactMap(\.object) }
+    /// The objects that are still alive, also those that cannot be restored.
+    var living: [any ModelObject] { references.values.compactMap(\.object) + others.compactMap(\.object) }
 }

@@ -171,6 +171,8 @@ extension Scope {
         rest = []
         // The others belong to the tree.
         var left = made.takeObjects { !$0.isInScope }
+        // A peer may add objects to which only each other refer.
+        for object in left where object.modelNode.flags.contains(.hasReferences) { noteOutside(object) }
         ModelTeardown.free(&left)
     }
 

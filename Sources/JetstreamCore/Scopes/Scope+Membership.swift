@@ -119,7 +119,7 @@ extension Scope {
         noteNotLinkedWeakly(node)
         node.flags.insert([.isInScope, .reports])
         node.treeMark = 0
-        if hasFormers { formers.remove(node.uuid) }
+        if hasFormers { formers.remove(node) }
         if !isRoot(node) { objects.append(node) }
         if isKnown {
             node.flags.insert(.isKnown)
@@ -179,7 +179,7 @@ extension Scope {
         } else {
             leave(unreachable([node]), &events)
             // The caller holds references to the older objects.
-            if formers.isSweepDue { formers.freeCircles() }
+            if formers.isSweepDue { freeCircles() }
         }
     }
 
@@ -298,8 +298,23 @@ extension Scope {
     private func release(leaving node: ModelNode) {
         if let model = node.model { formers.add(model) }
         noteFormer(node)
-        node.home = nil
+        node.setFormerHome(self)
         dropChanges(of: node)
+    }
+
+    /// Notes objects that are outside of the tree, below an object that left. They may refer to each other in a circle, or
+    /// to objects that leave, and nothing but this scope could free them then.
+    func noteOutside(_ object: any ModelObject) {
+        var waiting = [object]
+        while let object = waiting.popLast() {
+            let node = object.modelNode
+            // What is below an object that is noted, or that left, is noted too.
+            guard node.home == nil, node.formerHome !== self else { continue }
+            node.bind(object)
+            node.setFormerHome(self)
+            formers.addOutside(object)
+            node.forEachChild { waiting.append($0) }
+        }
     }
 
     /// Marks an object that the server had as not known.

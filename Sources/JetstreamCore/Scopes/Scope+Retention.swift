@@ -77,7 +77,7 @@ extension Scope {
             return
         }
         if let model = node.model { formers.add(model) }
-        node.home = nil
+        node.setFormerHome(self)
         dropChanges(of: node)
     }
 
@@ -86,7 +86,15 @@ extension Scope {
     func reviewRetained() {
         forgetUnreferred()
         // Held events refer to objects that left. The review after them frees these.
-        if !holdsEvents { formers.freeCircles() }
+        if !holdsEvents { freeCircles() }
+    }
+
+    /// Frees cycles among the objects that left.
+    func freeCircles() {
+        // The deinitializer of an object may change others, so that they leave meanwhile.
+        guard var searched = formers.takeSearched() else { return }
+        ModelCircles.free(&searched)
+        formers.endSearch()
     }
 
     private func forgetUnreferred() {

@@ -84,6 +84,9 @@ public final class Scope {
     /// The reference that nodes have to the scope.
     let reference = ScopeReference()
 
+    /// The reference that nodes have to the scope after they have left.
+    let formerReference = ScopeReference()
+
     /// The root, if the scope owns it.
     private var ownedRoot: (any ModelObject)? {
         didSet { ownedRootNode = ownedRoot?.modelNode }
@@ -242,12 +245,14 @@ public final class Scope {
         self.subclasses = subclasses
         self.changeInterval = changeInterval
         reference.scopeWasMade(self)
+        formerReference.scopeWasMade(self, isFormer: true)
         if let root { setRoot(root) }
     }
 
     deinit {
         // No node leads to the scope from here on.
         reference.scopeIsFreed()
+        formerReference.scopeIsFreed()
         let lastSent = hooks?.detached()
         // Without a root, the objects may already have been released.
         var members: [AnyObject?] = []
@@ -336,7 +341,8 @@ public final class Scope {
     /// Removes all objects.
     public func removeRoot() {
         leaveAll()
-        if rootNode == nil { formers.abandonAll() } else { formers.freeCircles() }
+        if rootNode == nil { formers.abandonAll() }
+        freeCircles()
     }
 
     /// Removes all objects, and retains none when it returns, so that their cycles can be freed.

@@ -5,6 +5,9 @@ final class ScopeReference {
     // costs less than reading a weak one.
     @exclusivity(unchecked) private var unmanaged: Unmanaged<Scope>?
 
+    /// The same for ``formerScope``.
+    @exclusivity(unchecked) private var unmanagedFormer: Unmanaged<Scope>?
+
     /// Whether the scope is applying changes of a peer. It is read for each change, without reading the scope.
     @exclusivity(unchecked) var isApplying = false
 
@@ -14,10 +17,16 @@ final class ScopeReference {
     /// The scope; `nil` after it was freed.
     var scope: Scope? { unmanaged?.takeUnretainedValue() }
 
-    func scopeWasMade(_ scope: Scope) { unmanaged = Unmanaged.passUnretained(scope) }
+    /// The scope that the object has left; `nil` while the object has a scope, and after that one was freed.
+    var formerScope: Scope? { unmanagedFormer?.takeUnretainedValue() }
+
+    func scopeWasMade(_ scope: Scope, isFormer: Bool = false) {
+        let pointer = Unmanaged.passUnretained(scope)
+        if isFormer { unmanagedFormer = pointer } else { unmanaged = pointer }
+    }
 
     func scopeIsFreed() {
-        unmanaged = nil
+        (unmanaged, unmanagedFormer) = (nil, nil)
         (isApplying, holdsEvents) = (false, false)
     }
 }

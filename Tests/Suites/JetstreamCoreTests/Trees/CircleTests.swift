@@ -246,7 +246,9 @@ struct CircleTests {
             formers.add(object)
         }
         formers.abandonAll()
-        #expect(formers.living.count == held.count)
+        #expect(formers.living.count == held.count && formers.isSweepDue)
+        _ = formers.takeSearched()
+        formers.endSearch()
         for _ in 0..<199 { formers.add(TestModel()) }
         #expect(!formers.isSweepDue)
         formers.add(TestModel())
@@ -275,6 +277,95 @@ struct CircleTests {
         other?.childModel = nil
         other = nil
         #expect(held == nil)
+    }
+
+    /// Puts two objects that refer to each other below another one.
+    ///
+    /// - Returns: The first one.
+    private func addPair(below parent: TestModel) -> TestModel {
+        let (one, two) = (TestModel(), TestModel())
+        one.childModel = two
+        parent.childModel = one
+        two.childModel = one
+        two.childModel2 = root
+        return one
+    }
+
+    @Test("a cycle through an object that left, which the app made afterwards, is freed", arguments: [true, false])
+    func madeAfterwards(removedByApp: Bool) {
+        receiver.receiveChild()
+        weak var weakHeld: TestModel?
+        weak var below: TestModel?
+        do {
+            let held = root.childModel
+            if removedByApp { root.childModel = nil } else { removeCircle() }
+            let new = TestModel()
+            held?.childModel = new
+            new.childModel = held
+            (weakHeld, below) = (held, new)
+        }
+        #expect(weakHeld != nil && below != nil)
+        scope.removeRoot()
+        #expect(weakHeld == nil && below == nil)
+    }
+
+    @Test(
+        "a cycle that the app put below an object that left is freed when a peer brings that one back",
+        arguments: [true, false]
+    )
+    func belowReturningObject(removedByApp: Bool) {
+        receiver.receiveChild()
+        weak var below: TestModel?
+        let held = root.childModel
+        if removedByApp { root.childModel = nil } else { removeCircle() }
+        do { below = held.map(addPair) }
+        #expect(below != nil && held?.scope == nil)
+        if removedByApp { _ = scope.getAndClearSyncFragments() }
+        receiver.receive(sync: [Receiver.change(1, ["childModel": Receiver.text(2)]), Receiver.add(2)])
+        #expect(root.childModel === held && held?.childModel == nil)
+        scope.removeRoot()
+        #expect(below == nil && root.parents.isEmpty)
+    }
+
+    @Test("a cycle that the app put below an object that left is freed although that one was freed before")
+    func belowFreedObject() {
+        receiver.receiveChild()
+        weak var below: TestModel?
+        do {
+            let held = root.childModel
+            removeCircle()
+            below = held.map(addPair)
+        }
+        #expect(below != nil && scope.object(id: Receiver.id(2)) == nil)
+        receiver.receive(sync: [Receiver.change(1, ["string": "new"])])
+        #expect(below == nil && root.parents.isEmpty)
+    }
+
+    @Test("a cycle that left is freed although another object has received an identifier of it")
+    func withReusedIdentifier() {
+        receiveCircle()
+        var two = root.childModel
+        weak let weakTwo = two
+        removeCircle()
+        receiver.receive(sync: [
+            Receiver.change(1, ["childModel": Receiver.text(2)]), Receiver.add(2, [:], "Unknown"),
+        ])
+        #expect(scope.object(id: Receiver.id(2)) == nil && two?.scope == nil)
+        two = nil
+        #expect(weakTwo != nil)
+        scope.removeRoot()
+        #expect(weakTwo == nil)
+    }
+
+    @Test("a cycle that a peer adds outside of the tree is freed")
+    func outsideOfTree() {
+        receiver.receive(state: [Receiver.change(1, ["string": "root"])])
+        receiver.receive(sync: [
+            Receiver.add(2, ["childModel": Receiver.text(3)]),
+            Receiver.add(3, ["childModel": Receiver.text(2), "childModel2": Receiver.text(1)]),
+            Receiver.add(4, ["childModel": Receiver.text(4), "childModel2": Receiver.text(1)]),
+        ])
+        #expect(root.uuid == Receiver.rootID && root.parents.isEmpty && scope.count == 1)
     }
 
     @Test("a cycle of 10,000 objects is freed without recursion")
