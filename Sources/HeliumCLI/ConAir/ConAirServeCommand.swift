@@ -33,7 +33,7 @@ struct ConAirServeCommand: AsyncParsableCommand {
                 )
             }
             // Responses in progress can complete. A second signal stops the server at once.
-            let graces = [PageOptions.shutdown + .seconds(2), .zero]
+            let graces = [PageOptions.shutdown + .seconds(5), .zero]
             try await SeriesFollowing.untilSignal(following.store, until: window.stop, graces: graces) {
                 do {
                     try await Self.serve(server, following.store)

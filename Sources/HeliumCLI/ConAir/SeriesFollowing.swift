@@ -126,7 +126,7 @@ struct SeriesFollowing: Sendable {
         _ store: TimeSeriesStore,
         until stop: SeriesTime?,
         signals numbers: [Int32] = TerminationSignals.standard,
-        graces: [Duration] = TerminationSignals.standardGraces,
+        graces: [Duration] = TerminationSignals.usualEndGraces,
         _ work: @escaping @Sendable () async throws -> Void
     ) async throws {
         let task = Task {

@@ -14,8 +14,12 @@ struct TerminationSignals {
     /// on a process that was started with it ignored, such as by `nohup` (``ProcessControl``).
     static let standard = [SIGHUP, SIGINT, SIGTERM]
 
-    /// The grace periods after the first and the second signal.
+    /// The grace periods after the first and the second signal that interrupt a command.
     static let standardGraces: [Duration] = [.milliseconds(800), .zero]
+
+    /// The grace periods after the first and the second signal that are the usual end of a command. A slow machine or
+    /// disk may need some seconds until the last points are in a cache, and a connection is closed.
+    static let usualEndGraces: [Duration] = [.seconds(5), .zero]
 
     /// - Parameters:
     ///   - graces: The grace periods after the first signal, the second and so on. The last one applies to all further
@@ -62,17 +66,20 @@ struct TerminationSignals {
     /// Runs `work` in a task that the signals cancel, so that it can clean up.
     ///
     /// - Parameters:
+    ///   - graces: The grace periods after the first signal, the second and so on. Default: ``usualEndGraces`` or
+    ///     ``standardGraces``.
     ///   - isUsualEnd: Whether a signal is the usual end of the command. Default: it interrupts the command.
     ///   - stop: Called when a signal arrives.
     static func cancelling<Value: Sendable>(
         of numbers: [Int32] = standard,
-        graces: [Duration] = standardGraces,
+        graces: [Duration]? = nil,
         isUsualEnd: Bool = false,
         stopping stop: @escaping @Sendable () -> Void = {},
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         // Set up before the task starts, because a signal may arrive at once.
         let state = Guarded<(task: Task<Value, any Error>?, isCancelled: Bool)>((nil, false))
+        let graces = graces ?? (isUsualEnd ? usualEndGraces : standardGraces)
         let signals = TerminationSignals(of: numbers, graces: graces) { number in
             if !isUsualEnd { CommandContext.current.interrupt(by: number) }
             let task = state.withLock { state in

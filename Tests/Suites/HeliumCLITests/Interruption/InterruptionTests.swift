@@ -108,6 +108,17 @@ struct InterruptionTests {
         #expect(control.ending == (isUsualEnd ? nil : SIGTERM))
     }
 
+    @Test("a command has five seconds to end after a signal that is its usual end, and none after the second")
+    func graces() async throws {
+        let control = SignalledProcess()
+        try await CommandContext.$current.withValue(CommandContext(process: control)) {
+            try await TerminationSignals.cancelling(isUsualEnd: true) {
+                for _ in 0..<2 { control.signal(SIGINT) }
+            }
+        }
+        #expect(control.graces == [.seconds(5), .zero])
+    }
+
     @Test("a command whose output blocks ends at --timeout")
     func timeout() async throws {
         let outcome = try await Self.blocked(["--timeout", "500ms"]) { _ in }
@@ -147,6 +158,10 @@ struct InterruptionTests {
 private final class SignalledProcess: ProcessControl {
     private let handler = Guarded<(@Sendable (Int32) -> Void)?>(nil)
     private let lastSignal = Guarded<Int32?>(nil)
+    private let delays = Guarded<[Duration]>([])
+
+    /// The times after which the process was to be ended.
+    var graces: [Duration] { delays.withLock { $0 } }
 
     var ending: Int32? { lastSignal.withLock { $0 } }
 
@@ -157,7 +172,9 @@ private final class SignalledProcess: ProcessControl {
         return {}
     }
 
-    func end(_ end: ProcessEnd, after delay: Duration, _ prepare: @escaping @Sendable () -> Void) {}
+    func end(_ end: ProcessEnd, after delay: Duration, _ prepare: @escaping @Sendable () -> Void) {
+        delays.withLock { $0.append(delay) }
+    }
 
     func terminate(by number: Int32) { lastSignal.withLock { $0 = number } }
 
