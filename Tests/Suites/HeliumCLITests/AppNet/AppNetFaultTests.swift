@@ -257,10 +257,17 @@ struct AppNetFaultTests {
             )
             try await peer.readToEnd()
         } _: { server async throws in
-            let outcome = try await Tool.run(
+            // Its time passes when the handshake has failed.
+            let clock = TestClock()
+            let stream = RunningTool(
                 ["appnet", "stream", "1", "--stream-url", "ws://127.0.0.1:\(server.port)/", "--timeout", "1s"]
-                    + Self.nowhere
+                    + Self.nowhere,
+                clock: clock
             )
+            #expect(try await stream.errorLine().contains("Sec-WebSocket-Accept"))
+            await clock.waitForDeadlines()
+            clock.advance(by: .seconds(1))
+            let outcome = try await stream.outcome()
             #expect(outcome.status == 1 && outcome.stderr.contains("Sec-WebSocket-Accept"), "\(outcome)")
         }
     }

@@ -308,7 +308,13 @@ struct CosmTroubleTests {
     @Test("helium cosm watch fails with the reason if it cannot connect in time")
     func nobodyToWatch() async throws {
         let arguments = ["watch", "1", "--timeout", "1s", "--socket-url", "ws://127.0.0.1:1/"]
-        let outcome = try await Tool.run(["cosm"] + arguments, environment: Self.environment(1))
+        // Its time passes when the connection has failed.
+        let clock = TestClock()
+        let watch = RunningTool(["cosm"] + arguments, environment: Self.environment(1), clock: clock)
+        #expect(try await watch.errorLine().hasPrefix("helium: no connection, retrying: connectionFailed: "))
+        await clock.waitForDeadlines()
+        clock.advance(by: .seconds(1))
+        let outcome = try await watch.outcome()
         #expect(outcome.status == 1 && outcome.stdout.isEmpty)
         let told = outcome.stderr.split(separator: "\n").last ?? ""
         #expect(
