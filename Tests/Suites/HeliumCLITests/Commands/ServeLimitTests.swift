@@ -20,12 +20,16 @@
                 defer { for client in clients { close(client) } }
                 try await eventually { Self.descriptorCount(identifier) >= limit }
                 clients += try (0..<5).map { _ in try Self.connect(to: ownPort) }
-                let before = try Self.processorTime(identifier)
-                try await Task.sleep(for: .milliseconds(1500))
-                let spent = try Self.processorTime(identifier) - before
-                #expect(Self.descriptorCount(identifier) >= limit)
-                // Without a pause after each failure it takes all of a core.
-                #expect(spent < .milliseconds(500), "\(spent)")
+                // Without a pause after each failure it takes all of a core, again and again. A slow machine still sets up
+                // the connections that were accepted.
+                var spent: [Duration] = []
+                repeat {
+                    let before = try Self.processorTime(identifier)
+                    try await Task.sleep(for: .milliseconds(1500))
+                    spent.append(try Self.processorTime(identifier) - before)
+                    #expect(Self.descriptorCount(identifier) >= limit)
+                } while spent.count < 4 && spent.last.map { $0 >= .milliseconds(500) } == true
+                #expect(spent.last.map { $0 < .milliseconds(500) } == true, "\(spent)")
             }
         }
 
