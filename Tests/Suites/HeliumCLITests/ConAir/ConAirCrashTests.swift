@@ -28,7 +28,7 @@ struct ConAirCrashTests {
                 let longest = isAimed ? [300, 3_000, 100_000, 500_000][random.below(4)] : 1_200_000
                 let delay = Duration.microseconds(random.below(longest))
                 // For as long as the process lives: the moment of one write may be missed on a busy machine.
-                let growth = Task { try await series.change(times: 400) }
+                let growth = Task { try await series.change(times: .max) }
                 if try await poll.kill(after: delay, ofWriting: isAimed) { killsWhileWriting += 1 }
                 growth.cancel()
                 do { try await growth.value } catch is CancellationError {}
