@@ -4,6 +4,7 @@ import HeliumKit
 import HeliumServer
 import HeliumServerTesting
 import HeliumTesting
+import TestSupport
 import Testing
 
 @testable import HeliumCore
@@ -82,7 +83,7 @@ struct TimingTests {
     func waits() async throws {
         let steps: [FaultServer.Action] = [
             .wait(.milliseconds(60)), .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab"),
-            .wait(.milliseconds(500)),
+            .wait(.seconds(1)),
             .send("cd"),
         ]
         try await FaultServer.run({ _ in steps }) { server in
@@ -90,24 +91,33 @@ struct TimingTests {
                 let durations = PhaseDurations(try await transport.execute(request(server.url)).timings)
                 #expect(try #require(durations.firstByte) >= .milliseconds(50))
                 #expect(try #require(durations.body) >= .milliseconds(100))
-                #expect(try #require(durations.total) >= .milliseconds(550))
+                #expect(try #require(durations.total) >= .milliseconds(1050))
             }
         }
     }
 
     @Test("waiting for a connection counts as queue in timings")
     func queue() async throws {
-        try await FaultServer.run({ _ in [.wait(.milliseconds(400)), .answer(body: "ok")] }) { server in
+        let gate = FaultServer.Gate()
+        let script: FaultServer.Script = { request in
+            let answer = FaultServer.Action.answer(body: "ok")
+            return request.number == 1 ? [.send(whenOpen: gate, ""), answer] : [.wait(.milliseconds(100)), answer]
+        }
+        try await FaultServer.run(script) { server in
             try await withTransport({ $0.maximumConnectionsPerHost = 1 }) { transport in
                 let request = try request(server.url)
                 async let first = transport.execute(request).timings
+                #expect(await server.wait { $0.requestCount == 1 })
                 async let second = transport.execute(request).timings
-                let timings = try await [first, second].sorted { ($0.queue ?? .zero) < ($1.queue ?? .zero) }
-                #expect(try #require(timings[1].queue) >= .milliseconds(50))
+                try await eventually { await transport.statistics.waitingTransfers == 1 }
+                try await Task.sleep(for: .milliseconds(60))
+                gate.open()
+                _ = try await first
+                let timings = try await second
+                #expect(try #require(timings.queue) >= .milliseconds(50))
                 // All counts from the same start: the server's wait comes on top.
-                #expect(moments(timings[1]) == moments(timings[1]).sorted(), "\(timings[1])")
-                let durations = PhaseDurations(timings[1])
-                #expect(try #require(durations.firstByte) >= .milliseconds(350), "\(timings[1])")
+                #expect(moments(timings) == moments(timings).sorted(), "\(timings)")
+                #expect(try #require(PhaseDurations(timings).firstByte) >= .milliseconds(90), "\(timings)")
             }
         }
     }

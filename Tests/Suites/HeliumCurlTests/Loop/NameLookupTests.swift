@@ -40,8 +40,8 @@
                 defer { resolver.close() }
                 try await resolver.startLoop(of: transport)
                 let request = try TransportRequest(to: "http://slow.example.test/").with {
-                    $0.timeouts.connect = .milliseconds(700)
-                    $0.timeouts.queue = .milliseconds(350)
+                    $0.timeouts.connect = .milliseconds(1400)
+                    $0.timeouts.queue = .milliseconds(1200)
                 }
                 let failure = try await transport.failure(request)
                 #expect(

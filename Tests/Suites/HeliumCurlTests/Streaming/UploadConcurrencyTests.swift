@@ -115,13 +115,13 @@ struct UploadConcurrencyTests {
                 let (chunks, continuation) = AsyncStream<Data>.makeStream()
                 let sending = try TransportRequest(.post, to: server.url).with {
                     $0.upload = UploadBody(length: nil, isReplayable: false, makeChunks: { chunks })
-                    $0.timeouts.idle = .milliseconds(700)
-                    $0.timeouts.firstByte = .milliseconds(700)
+                    $0.timeouts.idle = .milliseconds(1200)
+                    $0.timeouts.firstByte = .milliseconds(1200)
                 }
                 let answer = Task { try await transport.execute(sending) }
                 continuation.yield(BodyServer.pattern(1000))
                 #expect(await server.wait { $0.received.first?.bodyBytes == 1000 })
-                try await Task.sleep(for: .milliseconds(1400))
+                try await Task.sleep(for: .milliseconds(1800))
                 continuation.yield(BodyServer.pattern(1000, at: 1000))
                 continuation.finish()
                 #expect(try await answer.value.text == "2000")
@@ -141,14 +141,14 @@ struct UploadConcurrencyTests {
                 let (chunks, continuation) = AsyncStream<Data>.makeStream()
                 let sending = try TransportRequest(.post, to: server.url).with {
                     $0.upload = UploadBody(length: nil, isReplayable: false, makeChunks: { chunks })
-                    $0.timeouts.idle = .milliseconds(700)
-                    $0.timeouts.firstByte = .milliseconds(700)
+                    $0.timeouts.idle = .milliseconds(1200)
+                    $0.timeouts.firstByte = .milliseconds(1200)
                 }
                 let answer = Task { try await transport.execute(sending) }
                 continuation.yield(BodyServer.pattern(1000))
                 #expect(await server.wait { $0.received.first?.bodyBytes == 1000 })
                 // Real time: the limits are the loop's.
-                try await Task.sleep(for: .milliseconds(1400))
+                try await Task.sleep(for: .milliseconds(1800))
                 continuation.yield(BodyServer.pattern(1000, at: 1000))
                 continuation.finish()
                 #expect(try await answer.value.text == "ok")
