@@ -51,13 +51,13 @@ struct PriorKnowledgeTests {
     func overflows(driver: CurlTransport.Configuration.Driver) async throws {
         try await withEmbeddedServer(.priorKnowledge) { server in
             // All have to be under way before the first is answered.
-            server.faults.inject(.delay(.seconds(1)), .untilRemoved)
+            server.faults.inject(.delay(.seconds(2)), .untilRemoved)
             try await withTransport(driver) { transport in
                 // The server takes 100 at a time on a connection.
-                let answers = try await transport.inParallel(200, server.request())
+                let answers = try await transport.inParallel(120, server.request())
                 #expect(answers.allSatisfy { $0.head.version == .http2 })
                 #expect(server.server.connectionCount == 2)
-                #expect(server.requests.count == 200)
+                #expect(server.requests.count == 120)
             }
         }
     }
@@ -240,7 +240,9 @@ struct PriorKnowledgeTests {
                 request.version = .http2PriorKnowledge
                 request.timeouts.firstByte = .milliseconds(500)
                 let failure = await transport.outcome(request)
-                #expect(failure != nil && server.connectionCount == 2)
+                #expect(failure != nil)
+                // Its thread may be slower than the limit.
+                #expect(await server.wait { $0.connectionCount == 2 })
                 #expect(server.requests.allSatisfy { !String(decoding: $0.head, as: UTF8.self).contains("Upgrade") })
                 request.version = .http1
                 #expect(try await transport.execute(request).timings.isConnectionReused)
