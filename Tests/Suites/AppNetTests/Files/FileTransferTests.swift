@@ -2,8 +2,9 @@ import AppNet
 import Foundation
 import HTTPTypes
 import HeliumKit
-import HeliumTesting
 import Testing
+
+@testable import HeliumTesting
 
 @Suite("Transfers of App.net's files", .timeLimit(.minutes(5)))
 struct FileTransferTests {
@@ -93,29 +94,25 @@ struct FileTransferTests {
         return (try AppNetClient(configuration: configuration), content)
     }
 
-    /// The connection is made, its buffers fill, and it is torn down.
-    private static let tornDown: [FaultServer.Action] = [.wait(.milliseconds(100)), .reset]
+    /// The head of the request arrives, and then the connection is torn down.
+    private static let tornDown = FaultServer.Fault("tornDown", readsBody: false) { _ in [.reset] }
 
     @Test("an upload that is cut may have been received, and is not retried")
     func cut() async throws {
-        try await FaultServer.run(greeting: Self.tornDown) { _ in
-            [.answer(body: "{}")]
-        } during: { server in
+        try await FaultServer.run(faults: [Self.tornDown, .answer(body: "{}")]) { server in
             let (client, content) = try big(server.url)
             let error = try #require(
                 await AppNetError.thrown { _ = try await client.files.create(File(type: "a.b"), content: content) }
             )
             #expect(error.kind == .failed && error.hasReachedServer && error.status == nil, "\(error)")
-            #expect(server.connectionCount == 1 && server.requestCount == 0)
+            #expect(server.connectionCount == 1 && server.requestCount == 1)
             await client.close()
         }
     }
 
     @Test("setting content is retried after a cut")
     func cutAgain() async throws {
-        try await FaultServer.run(greeting: Self.tornDown) { _ in
-            [.answer(204)]
-        } during: { server in
+        try await FaultServer.run(faults: [Self.tornDown]) { server in
             let (client, content) = try big(server.url)
             let error = try #require(await AppNetError.thrown { try await client.files.setContent(of: 3, to: content) })
             #expect(error.kind == .failed && server.connectionCount == 3)
