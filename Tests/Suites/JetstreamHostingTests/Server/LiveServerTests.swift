@@ -111,7 +111,7 @@ struct LiveServerTests {
         try await withJetstreamServer(.board) {
             $0.jetstream.compatibility = .original
             $0.jetstream.authorization.session = { _ in throw JetstreamRefusal("sign in first") }
-            $0.jetstream.limits.handshake = .milliseconds(600)
+            $0.jetstream.limits.handshake = .milliseconds(1500)
             $0.jetstream.limits.frameBytes = 1000
             // The time of the engine stands still, so only the sockets have a limit.
             $0.jetstream.clock = TestClock()
