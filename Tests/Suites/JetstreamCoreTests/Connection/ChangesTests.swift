@@ -455,7 +455,12 @@ struct ChangesTests {
             }
         }
         _ = time(100)
-        let (small, large) = (time(400), time(4000))
-        #expect(large < small * 30, "\(small), \(large)")
+        // Ten, were it not for caches; a hundred if it were quadratic. The best of some attempts, for a busy machine.
+        var best = Double.infinity
+        for _ in 0..<5 where best >= 30 {
+            let small = time(400)
+            best = min(best, time(4000) / small)
+        }
+        #expect(best < 30)
     }
 }

@@ -144,7 +144,12 @@ struct ScopeMirrorTests {
             }
         }
         _ = time(100)
-        let (small, large) = (time(4000), time(40_000))
-        #expect(large < small * 40, "\(small), \(large)")
+        // Ten, were it not for caches; a hundred if it were quadratic. The best of some attempts, for a busy machine.
+        var best = Double.infinity
+        for _ in 0..<5 where best >= 40 {
+            let small = time(4000)
+            best = min(best, time(40_000) / small)
+        }
+        #expect(best < 40)
     }
 }
