@@ -28,6 +28,13 @@ struct FormerObjects {
     /// Whether there are so many objects that all should be searched.
     var isSweepDue: Bool { references.count + others.count >= nextSweep }
 
+    /// Whether so many objects left since the last search that the next one should not wait. An object that left and
+    /// returned several times counts each time.
+    var isSearchDue: Bool { isSweepDue || recentCount >= nextSweep }
+
+    /// The number of times that objects left since the last search.
+    var recentCount: Int { recent.count }
+
     mutating func add(_ object: any ModelObject) {
         let id = object.modelNode.uuid
         let former = references.updateValue(Reference(object: object), forKey: id)?.object
@@ -52,7 +59,8 @@ struct FormerObjects {
 
     /// Forgets what objects of a tree whose root was removed could be restored.
     mutating func abandonAll() {
-        let left = living.filter { $0.modelNode.home == nil }.map { Reference(object: $0) }
+        // Those of earlier trees may have been in this one too.
+        let left = Self.outside(living).map { Reference(object: $0) }
         self = FormerObjects()
         others = left
         nextSweep = 0
@@ -85,12 +93,22 @@ struct FormerObjects {
 
     /// Removes others that were freed, and those that have entered a scope, which frees their cycles.
     private mutating func removeFreedOthers() {
-        func isOutside(_ reference: Reference) -> Bool { reference.object.map { $0.modelNode.home == nil } ?? false }
+        var seen: Set<ObjectIdentifier> = []
+        func isOutside(_ reference: Reference) -> Bool {
+            // An object that was below objects of several scopes was added several times.
+            reference.object.map { $0.modelNode.home == nil && seen.insert(ObjectIdentifier($0)).inserted } ?? false
+        }
+        let old = others[..<firstRecentOther].filter(isOutside)
         let recent = others[firstRecentOther...].filter(isOutside)
-        others = others[..<firstRecentOther].filter(isOutside)
-        firstRecentOther = others.count
-        others += recent
+        others = old + recent
+        firstRecentOther = old.count
         otherLimit = max(64, others.count * 2)
+    }
+
+    /// Returns those of the objects that have no scope, each once.
+    private static func outside(_ objects: [any ModelObject]) -> [any ModelObject] {
+        var seen: Set<ObjectIdentifier> = []
+        return objects.filter { $0.modelNode.home == nil && seen.insert(ObjectIdentifier($0)).inserted }
     }
 
     /// Returns the object with an identifier if it is of a class.

@@ -179,7 +179,7 @@ extension Scope {
         } else {
             leave(unreachable([node]), &events)
             // The caller holds references to the older objects.
-            if formers.isSweepDue { freeCircles() }
+            if formers.isSearchDue { freeCircles() }
         }
     }
 

@@ -368,6 +368,31 @@ struct CircleTests {
         #expect(root.uuid == Receiver.rootID && root.parents.isEmpty && scope.count == 1)
     }
 
+    @Test("objects of a root that is removed and set again are not noted twice")
+    func repeatedRoot() {
+        let held = (0..<10).map { _ in TestModel() }
+        root.children = held
+        for _ in 0..<10 {
+            scope.removeRoot()
+            #expect(scope.formers.living.count <= 1 + held.count)
+            scope.setRoot(root)
+        }
+    }
+
+    @Test("an object that leaves and returns often is not noted each time")
+    func returning() {
+        let (root, held) = (TestModel(), TestModel())
+        root.isScopeRoot = true
+        for _ in 0..<200 {
+            root.childModel = held
+            root.childModel = nil
+        }
+        var formers = root.scope?.formers ?? FormerObjects()
+        #expect(formers.living.count == 1 && formers.recentCount < 100)
+        _ = formers.takeSearched()
+        #expect(formers.recentCount == 0)
+    }
+
     @Test("a cycle of 10,000 objects is freed without recursion")
     func ring() throws {
         let count = 10_000
