@@ -89,6 +89,7 @@ public final class ChangeSet {
         var taken = changes.map(\.object) + Array(objects.values)
         changes = []
         objects = ModelTable()
+        scope?.changeSetReleased(taken)
         ModelTeardown.free(&taken)
     }
 

@@ -17,6 +17,13 @@ struct FormerObjects {
     private var recent: [ModelID] = []
     /// The index of the first of the ``others`` that were added since that search.
     private var firstRecentOther = 0
+    /// Objects that left before and that a change set, which was freed since that search, has referred to.
+    private var released: [Reference] = []
+    /// Whether the scope retained one of the ``recent`` objects until then, so that those below may have left before.
+    private var wasRetained = false
+    /// The number of steps that searches below such objects may take, so that their costs stay proportional to the number of
+    /// objects that left.
+    private var credit = 0
     /// The number of ``others`` at which freed ones are removed.
     private var otherLimit = 64
     /// The number of references at which all objects are searched.
@@ -35,8 +42,13 @@ struct FormerObjects {
     /// The number of times that objects left since the last search.
     var recentCount: Int { recent.count }
 
-    mutating func add(_ object: any ModelObject) {
+    /// Adds an object that left.
+    ///
+    /// - Parameter wasRetained: Whether the scope retained it until now. Default: `false`.
+    mutating func add(_ object: any ModelObject, wasRetained: Bool = false) {
         let id = object.modelNode.uuid
+        if wasRetained, object.modelNode.flags.contains(.hasReferences) { self.wasRetained = true }
+        credit += Self.stepsPerObject
         let former = references.updateValue(Reference(object: object), forKey: id)?.object
         if let former, former !== object { addOutside(former) }
         recent.append(id)
@@ -53,7 +65,11 @@ struct FormerObjects {
     mutating func addOutside(_ object: any ModelObject) {
         if others.count >= otherLimit { removeFreedOthers() }
         others.append(Reference(object: object))
+        credit += Self.stepsPerObject
     }
+
+    /// Notes that a change set no longer refers to an object that left before.
+    mutating func addReleased(_ object: any ModelObject) { released.append(Reference(object: object)) }
 
     mutating func removeAll() { self = FormerObjects() }
 
@@ -63,25 +79,45 @@ struct FormerObjects {
         let left = Self.outside(living).map { Reference(object: $0) }
         self = FormerObjects()
         others = left
+        credit = left.count * Self.stepsPerObject
         nextSweep = 0
+    }
+
+    /// Objects among which cycles are searched.
+    struct Search {
+        var objects: [any ModelObject]
+        /// The number of the first of them that left since the last search.
+        let newCount: Int
+        /// Whether objects that left before may be below these.
+        let looksBelow: Bool
+        /// The number of steps that may be taken below.
+        var credit: Int
     }
 
     /// Returns the objects among which cycles must be searched; `nil` if there are no new ones.
     ///
     /// Recent objects are searched each time. All objects are searched occasionally, for those that the app has
     /// released since.
-    mutating func takeSearched() -> [any ModelObject]? {
-        if recent.isEmpty, firstRecentOther == others.count { return nil }
-        var searched =
-            isSweepDue
-            ? living
-            : recent.compactMap { references[$0]?.object } + others[firstRecentOther...].compactMap(\.object)
-        recent = []
-        firstRecentOther = others.count
+    mutating func takeSearch() -> Search? {
+        if recent.isEmpty, released.isEmpty, firstRecentOther == others.count { return nil }
+        var new = isSweepDue ? living : recent.compactMap { references[$0]?.object }
+        if !isSweepDue { new += others[firstRecentOther...].compactMap(\.object) }
         // The object may have entered another scope.
-        searched.removeAll { $0.modelNode.home != nil }
-        return searched
+        new.removeAll { $0.modelNode.home != nil }
+        let former = isSweepDue ? [] : Self.outside(released.compactMap(\.object))
+        let search = Search(
+            objects: new + former,
+            newCount: new.count,
+            looksBelow: !isSweepDue && (wasRetained || !former.isEmpty),
+            credit: credit + 1_000
+        )
+        (recent, released, wasRetained) = ([], [], false)
+        firstRecentOther = others.count
+        return search
     }
+
+    /// Takes the steps of a search from those that the next ones may take.
+    mutating func spend(_ search: Search) { if search.looksBelow { credit = search.credit } }
 
     /// Ends a search, after which the cycles that it found are freed.
     mutating func endSearch() {
@@ -104,6 +140,8 @@ struct FormerObjects {
         firstRecentOther = old.count
         otherLimit = max(64, others.count * 2)
     }
+
+    private static let stepsPerObject = 4
 
     /// Returns those of the objects that have no scope, each once.
     private static func outside(_ objects: [any ModelObject]) -> [any ModelObject] {

@@ -76,7 +76,7 @@ extension Scope {
             if let pending = node.pending, !pending.isKept { pending.removeAll { _ in true } }
             return
         }
-        if let model = node.model { formers.add(model) }
+        if let model = node.model { formers.add(model, wasRetained: true) }
         node.setFormerHome(self)
         dropChanges(of: node)
     }
@@ -92,9 +92,45 @@ extension Scope {
     /// Frees cycles among the objects that left.
     func freeCircles() {
         // The deinitializer of an object may change others, so that they leave meanwhile.
-        guard var searched = formers.takeSearched() else { return }
-        ModelCircles.free(&searched)
+        guard var search = formers.takeSearch() else { return }
+        addBelow(&search)
+        ModelCircles.free(&search.objects)
         formers.endSearch()
+    }
+
+    /// Adds the objects that left before and are below those of a search. A cycle may have left in parts, because the scope
+    /// or a change set retained one of its objects.
+    private func addBelow(_ search: inout FormerObjects.Search) {
+        guard search.looksBelow else { return }
+        searches &+= 1
+        for object in search.objects { object.modelNode.mark = searches }
+        var next = 0
+        while next < search.objects.count {
+            if next >= search.newCount, search.credit <= 0 {
+                // The search of all objects finds the others.
+                search.objects.removeLast(search.objects.count - next)
+                break
+            }
+            var below: [any ModelObject] = []
+            var steps = 1
+            search.objects[next].modelNode.forEachChild { child in
+                let node = child.modelNode
+                steps += 1
+                guard node.mark != searches, node.home == nil, node.formerHome === self else { return }
+                node.mark = searches
+                node.bind(child)
+                below.append(child)
+            }
+            if next >= search.newCount { search.credit -= steps }
+            search.objects += below
+            next += 1
+        }
+        formers.spend(search)
+    }
+
+    /// Notes objects that a change set no longer refers to. They may be in cycles that were not freed because of it.
+    func changeSetReleased(_ objects: [any ModelObject]) {
+        for object in objects where object.modelNode.formerHome === self { formers.addReleased(object) }
     }
 
     private func forgetUnreferred() {

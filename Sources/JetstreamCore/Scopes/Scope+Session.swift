@@ -151,7 +151,9 @@ extension Scope {
             case .state(let state, let sent): scope.applyState(state, sent: sent)
             case .sync(let fragments): scope.applyAtOnce(fragments)
             case .settled(let id, let outcome):
-                if let set = scope.changeSets.first(where: { $0.changesID == id }) { scope.settle(set, outcome) }
+                scope.settle(id, outcome)
+                // The set may have held the last reference to objects that it removed.
+                scope.freeCircles()
             case .ended(let error): scope.end(error)
             }
         }
@@ -327,6 +329,10 @@ extension Scope {
     }
 
     // MARK: Outcomes
+
+    private func settle(_ id: ChangesID, _ outcome: ChangesOutcome) {
+        if let set = changeSets.first(where: { $0.changesID == id }) { settle(set, outcome) }
+    }
 
     /// Settles a change set.
     package func settle(_ set: ChangeSet, _ outcome: ChangesOutcome) {

@@ -247,7 +247,7 @@ struct CircleTests {
         }
         formers.abandonAll()
         #expect(formers.living.count == held.count && formers.isSweepDue)
-        _ = formers.takeSearched()
+        _ = formers.takeSearch()
         formers.endSearch()
         for _ in 0..<199 { formers.add(TestModel()) }
         #expect(!formers.isSweepDue)
@@ -368,6 +368,72 @@ struct CircleTests {
         #expect(root.uuid == Receiver.rootID && root.parents.isEmpty && scope.count == 1)
     }
 
+    /// Accepts the oldest pending change set.
+    private func acceptSet() {
+        let id = ChangesID(1)
+        let count = scope.changeSets.first { _ in true }.map { set in
+            set.changesID = id
+            return set.fragments.count
+        }
+        scope.receive(.settled(id, .replied(Array(repeating: FragmentReply(), count: count ?? 0))))
+    }
+
+    @Test("a cycle that a change set of the app removed is freed when the server accepts the set")
+    func ofAcceptedSet() {
+        receiveCircle()
+        weak let two = root.childModel
+        scope.modify { root.childModel = nil }
+        #expect(two != nil && scope.changeSets.count == 1)
+        acceptSet()
+        #expect(two == nil && scope.changeSets.isEmpty)
+    }
+
+    @Test("a cycle that a change set of the app held is freed after the set", arguments: [true, false])
+    func ofHeldSet(hasRoot: Bool) {
+        receiveCircle()
+        weak let two = root.childModel
+        do {
+            let set = scope.modify { root.childModel = nil }
+            acceptSet()
+            if !hasRoot { scope.removeRoot() }
+            #expect(set.state == .completed && two != nil)
+            if hasRoot {
+                scope.undo(set)
+                #expect(root.childModel === two && two?.childModel?.childModel2 === two)
+                scope.modify { root.childModel = nil }
+                acceptSet()
+                acceptSet()
+            }
+        }
+        #expect(two != nil)
+        scope.detachSession()
+        receiver.receive(sync: [Receiver.change(1, ["string": "new"])])
+        #expect(two == nil)
+    }
+
+    @Test("a cycle of objects that leave one after the other is freed", arguments: [true, false])
+    func leavingInParts(isAddedLater: Bool) {
+        receiver.receiveChild()
+        weak let known = root.childModel
+        weak var new: TestModel?
+        do {
+            let known = root.childModel
+            let added = TestModel()
+            new = added
+            scope.modify {
+                if !isAddedLater { known?.childModel = added }
+                root.childModel = nil
+                known?.childModel = added
+                added.childModel = known
+            }
+        }
+        // The set may be rejected, so the known object is retained.
+        receiver.receive(sync: [Receiver.change(1, ["string": "new"])])
+        #expect(known != nil && new != nil)
+        acceptSet()
+        #expect(known == nil && new == nil)
+    }
+
     @Test("objects of a root that is removed and set again are not noted twice")
     func repeatedRoot() {
         let held = (0..<10).map { _ in TestModel() }
@@ -389,8 +455,24 @@ struct CircleTests {
         }
         var formers = root.scope?.formers ?? FormerObjects()
         #expect(formers.living.count == 1 && formers.recentCount < 100)
-        _ = formers.takeSearched()
+        _ = formers.takeSearch()
         #expect(formers.recentCount == 0)
+    }
+
+    @Test("objects below a released one are searched only as often as many have left")
+    func searchesBelow() throws {
+        receiver.receiveChild()
+        let held = try #require(root.childModel)
+        held.children = (0..<10_000).map { _ in TestModel() }
+        removeCircle()
+        var searched = 0
+        for _ in 0..<100 {
+            scope.changeSetReleased([held])
+            var formers = scope.formers
+            if (formers.takeSearch()?.credit ?? 0) > 0 { searched += 1 }
+            scope.freeCircles()
+        }
+        #expect(searched > 1 && searched < 20)
     }
 
     @Test("a cycle of 10,000 objects is freed without recursion")
