@@ -173,13 +173,13 @@ extension Scope {
     /// Handles the removal of the link through which a node was reached.
     func unlinked(_ node: ModelNode, _ events: inout [() -> Void]) {
         guard !isRoot(node) else { return }
+        // Before the object leaves, because the caller holds it.
+        if !isApplying, formers.isSearchDue { freeCircles() }
         node.anchor = nil
         if isApplying {
             if let model = node.model { suspects.append(model) }
         } else {
             leave(unreachable([node]), &events)
-            // The caller holds references to the older objects.
-            if formers.isSearchDue { freeCircles() }
         }
     }
 

@@ -434,6 +434,25 @@ struct CircleTests {
         #expect(known == nil && new == nil)
     }
 
+    @Test("a large cycle that leaves a local tree is freed when the next object leaves")
+    func ofLocalTree() {
+        let root = TestModel()
+        root.isScopeRoot = true
+        weak var first: TestModel?
+        do {
+            let objects = (0..<100).map { _ in TestModel() }
+            for (object, next) in zip(objects, objects.dropFirst() + objects.prefix(1)) { object.childModel = next }
+            root.childModel = objects[0]
+            first = objects[0]
+            #expect(root.scope?.count == 101)
+        }
+        root.childModel = nil
+        root.childModel = TestModel()
+        #expect(first != nil)
+        root.childModel = nil
+        #expect(first == nil)
+    }
+
     @Test("objects of a root that is removed and set again are not noted twice")
     func repeatedRoot() {
         let held = (0..<10).map { _ in TestModel() }
