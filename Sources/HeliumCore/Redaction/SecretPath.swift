@@ -23,8 +23,13 @@ package enum SecretPath {
     /// A segment is a secret if it has the form of a token and follows a segment whose name indicates a secret. Words
     /// are no secrets: `/oauth/token/refresh` has none.
     static func secrets(in target: String, chosenBy harvest: SecretHarvest? = nil) -> [Substring] {
-        // A list in the field `Link` has several URLs. Each ends with ">", which no URL contains.
-        target.utf8.split(separator: UInt8(ascii: ">")).flatMap { secrets(inURL: Substring($0), harvest ?? standard) }
+        // A list in the field `Link` has several URLs. Each ends with ">", which no URL contains. Parameters precede the
+        // next one, such as `anchor="#top"`, whose "#" does not end it.
+        target.utf8.split(separator: UInt8(ascii: ">")).flatMap { part in
+            let url =
+                part.startIndex == target.startIndex ? nil : part.firstIndex(of: UInt8(ascii: "<")).map { part[$0...] }
+            return secrets(inURL: Substring(url ?? part), harvest ?? standard)
+        }
     }
 
     private static func secrets(inURL target: Substring, _ harvest: SecretHarvest) -> [Substring] {

@@ -89,6 +89,9 @@ struct SecretHarvestTests {
         let shown = "<https://h/a?page=***>; rel=next, <https://h/keys/***>; rel=last"
         #expect(ShownField.value(of: list, Redactor(secrets: [])) == shown)
         #expect(secrets { $0.read(list) }.contains("abcDEF1234567"))
+        let anchored = "<https://h/a>; anchor=\"#top\"; title=\"Who?\", <https://h/keys/abcDEF1234567>; rel=last"
+        #expect(secrets { $0.read(HTTPField(name: link.name, value: anchored)) }.contains("abcDEF1234567"))
+        #expect(SecretPath.masking(anchored) == anchored.replacing("abcDEF1234567", with: "***"))
         let location = HTTPField(name: .location, value: "/keys/abcDEF1234567?a=b")
         #expect(ShownField.value(of: location, Redactor(secrets: [])) == "/keys/***?a=***")
     }
