@@ -3,7 +3,8 @@
 /// Those of one trigger are sent in order, one at a time. No account and no receiver has more than a share of the
 /// transfers, no account has all of those of a receiver, and receivers that failed last have a part of them together.
 /// Receivers that do not respond therefore delay only the notifications to themselves and to others that failed, however
-/// many accounts and receivers there are. A full queue drops the newest notification of the account that has the most.
+/// many accounts and receivers there are. Receivers that respond and fail by turns, or always have new names, delay the
+/// others if four accounts use them. A full queue drops the newest notification of the account that has the most.
 struct NotificationQueue {
     /// An account and a receiver of its notifications.
     private struct Route: Hashable {
