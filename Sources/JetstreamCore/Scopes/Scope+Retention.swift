@@ -81,8 +81,7 @@ extension Scope {
         dropChanges(of: node)
     }
 
-    /// Releases the retained objects that no original value refers to, directly or through other retained objects.
-    /// Frees cycles of objects that left.
+    /// Releases the retained objects that nothing refers to, and frees cycles of objects that left.
     func reviewRetained() {
         forgetUnreferred()
         // Held events refer to objects that left. The review after them frees these.
@@ -133,7 +132,8 @@ extension Scope {
         for object in objects where object.modelNode.formerHome === self { formers.addReleased(object) }
     }
 
-    private func forgetUnreferred() {
+    /// Releases the retained objects that no original value refers to, directly or through other retained objects.
+    func forgetUnreferred() {
         let nodes = releasable.compactMap { id in
             retained[id].map(\.modelNode).flatMap { $0.flags.contains(.isLinkedWeakly) ? nil : $0 }
         }

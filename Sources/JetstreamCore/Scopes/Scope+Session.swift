@@ -152,7 +152,6 @@ extension Scope {
             case .sync(let fragments): scope.applyAtOnce(fragments)
             case .settled(let id, let outcome):
                 scope.settle(id, outcome)
-                // The set may have held the last reference to objects that it removed.
                 scope.freeCircles()
             case .ended(let error): scope.end(error)
             }
@@ -330,8 +329,11 @@ extension Scope {
 
     // MARK: Outcomes
 
+    /// Settles a change set. The caller searches cycles, which the set may hold until this call returns.
     private func settle(_ id: ChangesID, _ outcome: ChangesOutcome) {
-        if let set = changeSets.first(where: { $0.changesID == id }) { settle(set, outcome) }
+        guard let set = changeSets.first(where: { $0.changesID == id }), set.state == .syncing else { return }
+        holdingEvents { finish(set, outcome) }
+        forgetUnreferred()
     }
 
     /// Settles a change set.
