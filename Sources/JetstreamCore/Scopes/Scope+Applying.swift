@@ -332,18 +332,58 @@ extension Scope {
         return true
     }
 
-    /// Restores a property of an object that the server has again to the value of the last pending set that changed it,
-    /// unless there is a later unsent change.
-    private func takeBack(_ property: ModelProperty, of object: any ModelObject, _ source: ModelSource) {
+    /// The value that the last pending set gives a property.
+    private struct PendingValue {
+        let property: ModelProperty
+        let object: any ModelObject
+        let value: JSONValue
+        let source: ModelSource
+    }
+
+    /// Returns the value of the last pending set that changed a property, unless there is a later unsent change.
+    private func pendingValue(
+        of property: ModelProperty,
+        of object: any ModelObject,
+        _ source: ModelSource
+    ) -> PendingValue? {
         guard object.modelNode.pending?.contains(property) != true,
             let pending = changeSets.last(touching: object.modelNode, property),
             let value = pending.value(of: property, of: object)
-        else { return }
+        else { return nil }
         // The value may refer to other objects that left. It restores them, as when it was set.
         let others = ModelSource { [formers] id in
             source.objectByID(id) ?? pending.object(id) ?? formers.object(id)
         }
-        set(value, of: property, of: object, others, resetsNull: true)
+        return PendingValue(property: property, object: object, value: value, source: others)
+    }
+
+    /// Restores a property of an object that the server has again to the value of the last pending set that changed it,
+    /// unless there is a later unsent change.
+    ///
+    /// Only pending sets bring back the objects outside of the tree to which that value refers. Changes of these that were
+    /// made meanwhile are not recorded, so their properties are restored too, before they enter.
+    private func takeBack(_ property: ModelProperty, of object: any ModelObject, _ source: ModelSource) {
+        guard let first = pendingValue(of: property, of: object, source) else { return }
+        var values = [first]
+        var found: Set<ObjectIdentifier> = [ObjectIdentifier(object.modelNode)]
+        var next = 0
+        while next < values.count {
+            let referring = values[next]
+            next += 1
+            guard referring.property.isLink else { continue }
+            referring.value.forEachText { id in
+                guard let other = referring.source.object(id), other.modelNode.home == nil,
+                    found.insert(ObjectIdentifier(other.modelNode)).inserted
+                else { return }
+                holdEvents(of: other.modelNode)
+                for property in other.modelNode.schema(of: other).properties where property.isSynced {
+                    if let value = pendingValue(of: property, of: other, source) { values.append(value) }
+                }
+            }
+        }
+        for pending in values.reversed() {
+            set(pending.value, of: pending.property, of: pending.object, pending.source, resetsNull: true)
+        }
     }
 
     private func set(

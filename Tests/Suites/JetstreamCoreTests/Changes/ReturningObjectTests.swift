@@ -110,6 +110,27 @@ struct ReturningObjectTests {
         #expect(scope.flush()?.fragments == [Receiver.change(2, ["string": "mine"])])
     }
 
+    @Test("objects that only a pending set brings back have what the set gave them", arguments: [true, false])
+    func broughtBackBySet(isChangedByObserver: Bool) throws {
+        let (new, deep) = (TestModel(), TestModel())
+        (new.string, new.childModel, deep.string) = ("sent", deep, "deep")
+        let sets = [scope.modify { child.childModel2 = new }, scope.modify { new.int32 = 205 }]
+        func change() {
+            (new.int32, new.childModel, deep.string) = (168, nil, "changed")
+        }
+        // The first change is made before the scope lets go of the objects.
+        let observation = root.observeChangeImmediately(nil, key: "childModel") { if isChangedByObserver { change() } }
+        removeByPeer()
+        observation.cancel()
+        if !isChangedByObserver { change() }
+        bringBackByPeer()
+        #expect(root.childModel2 === child && child.childModel2 === new && new.childModel === deep)
+        #expect(new.int32 == 205 && new.string == "sent" && deep.string == "deep")
+        #expect(scope.flush() == nil)
+        for set in sets { try settle(set) }
+        #expect(new.int32 == 205 && new.childModel === deep && deep.string == "deep")
+    }
+
     @Test("changes of an object that the app removed are dropped when the removal is accepted")
     func removedByApp() throws {
         let removal = scope.modify { root.childModel = nil }
