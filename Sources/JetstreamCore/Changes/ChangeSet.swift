@@ -144,9 +144,17 @@ public final class ChangeSet {
     /// Returns the value that the set gives a property; `nil` if the set does not change it.
     func value(of property: ModelProperty, of object: any ModelObject) -> JSONValue? {
         let place = places(of: object).last { changes[$0].originals.contains { $0.property === property } }
-        guard let place else { return nil }
+        return place.map { value(of: property, at: $0) }
+    }
+
+    /// Returns the value that the set's add of an object gives a property; `nil` if the set does not add the object.
+    func addedValue(of property: ModelProperty, of object: any ModelObject) -> JSONValue? {
+        places(of: object).last { changes[$0].fragment.kind == .add }.map { value(of: property, at: $0) }
+    }
+
+    private func value(of property: ModelProperty, at place: Int) -> JSONValue {
         // An add leaves out properties without a value.
-        return changes[place].fragment.properties[property.name] ?? (property.isArray ? .array([]) : .null)
+        changes[place].fragment.properties[property.name] ?? (property.isArray ? .array([]) : .null)
     }
 
     /// Returns the object with an identifier if the set changes or adds it.

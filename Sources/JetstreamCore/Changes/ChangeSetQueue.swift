@@ -17,8 +17,8 @@ public final class ChangeSetQueue {
     /// The numbers of the sets that changed a property, in order.
     private var chains: [Key: [Int]] = [:]
 
-    /// The number of pending sets that add an object.
-    private var adding: [ObjectIdentifier: Int] = [:]
+    /// The numbers of the sets that add an object, in order.
+    private var adding: [ObjectIdentifier: [Int]] = [:]
 
     /// The number of references from original values to each object; `nil` until first needed.
     private var references: ModelTable<Int>?
@@ -57,7 +57,9 @@ public final class ChangeSetQueue {
         numbers[ObjectIdentifier(set)] = number
         countReferences(of: set, 1)
         for change in set.changes {
-            if change.fragment.kind == .add { adding[ObjectIdentifier(change.object.modelNode), default: 0] += 1 }
+            if change.fragment.kind == .add {
+                adding[ObjectIdentifier(change.object.modelNode), default: []].append(number)
+            }
             for (property, _) in change.originals {
                 chains[key(change.object.modelNode, property), default: []].append(number)
             }
@@ -74,8 +76,10 @@ public final class ChangeSetQueue {
         for change in set.changes {
             if change.fragment.kind == .add {
                 let node = ObjectIdentifier(change.object.modelNode)
-                let count = adding[node] ?? 1
-                adding[node] = count > 1 ? count - 1 : nil
+                if var numbers = adding.removeValue(forKey: node), let index = position(of: number, in: numbers) {
+                    numbers.remove(at: index)
+                    if !numbers.isEmpty { adding[node] = numbers }
+                }
             }
             for (property, _) in change.originals {
                 let key = key(change.object.modelNode, property)
@@ -90,6 +94,12 @@ public final class ChangeSetQueue {
 
     /// Returns whether a pending set adds an object.
     func isAdding(_ node: ModelNode) -> Bool { !adding.isEmpty && adding[ObjectIdentifier(node)] != nil }
+
+    /// Returns the newest set that adds an object.
+    func last(adding node: ModelNode) -> ChangeSet? {
+        if adding.isEmpty { return nil }
+        return adding[ObjectIdentifier(node)]?.last.flatMap { sets[$0] }
+    }
 
     /// Returns the oldest set that changed a property.
     func first(touching node: ModelNode, _ property: ModelProperty) -> ChangeSet? {

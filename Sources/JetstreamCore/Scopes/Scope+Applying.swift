@@ -340,18 +340,20 @@ extension Scope {
         let source: ModelSource
     }
 
-    /// Returns the value of the last pending set that changed a property, unless there is a later unsent change.
+    /// Returns the value of the last pending set that changed a property or added its object, unless there is a later unsent
+    /// change.
     private func pendingValue(
         of property: ModelProperty,
         of object: any ModelObject,
         _ source: ModelSource
     ) -> PendingValue? {
-        guard object.modelNode.pending?.contains(property) != true,
-            let pending = changeSets.last(touching: object.modelNode, property),
-            let value = pending.value(of: property, of: object)
+        let objectNode = object.modelNode
+        guard objectNode.pending?.contains(property) != true,
+            let pending = changeSets.last(touching: objectNode, property) ?? changeSets.last(adding: objectNode),
+            let value = pending.value(of: property, of: object) ?? pending.addedValue(of: property, of: object)
         else { return nil }
         // The value may refer to other objects that left. It restores them, as when it was set.
-        let others = ModelSource { [formers] id in
+        let others = ModelSource { [self] id in
             source.objectByID(id) ?? pending.object(id) ?? formers.object(id)
         }
         return PendingValue(property: property, object: object, value: value, source: others)
