@@ -359,11 +359,16 @@ extension Scope {
         return PendingValue(property: property, object: object, value: value, source: others)
     }
 
+    /// Returns whether the server has lost an object. It is outside of the tree, or only local properties hold it.
+    private func isLost(_ node: ModelNode) -> Bool {
+        node.home == nil || (node.isAt(self) && node.flags.isDisjoint(with: [.isKnown, .wasKnown]))
+    }
+
     /// Restores a property of an object that the server has again to the value of the last pending set that changed it,
     /// unless there is a later unsent change.
     ///
-    /// Only pending sets bring back the objects outside of the tree to which that value refers. Changes of these that were
-    /// made meanwhile are not recorded, so their properties are restored too, before they enter.
+    /// Only pending sets bring back the objects to which that value refers and that the server has lost. Changes of these
+    /// that were made meanwhile are not recorded, so their properties are restored too, before they enter.
     private func takeBack(_ property: ModelProperty, of object: any ModelObject, _ source: ModelSource) {
         guard let first = pendingValue(of: property, of: object, source) else { return }
         var values = [first]
@@ -374,7 +379,7 @@ extension Scope {
             next += 1
             guard referring.property.isLink else { continue }
             referring.value.forEachText { id in
-                guard let other = referring.source.object(id), other.modelNode.home == nil,
+                guard let other = referring.source.object(id), isLost(other.modelNode),
                     found.insert(ObjectIdentifier(other.modelNode)).inserted
                 else { return }
                 holdEvents(of: other.modelNode)

@@ -110,19 +110,30 @@ struct ReturningObjectTests {
         #expect(scope.flush()?.fragments == [Receiver.change(2, ["string": "mine"])])
     }
 
-    @Test("objects that only a pending set brings back have what the set gave them", arguments: [true, false])
-    func broughtBackBySet(isChangedByObserver: Bool) throws {
+    /// When objects that left with their parent are changed.
+    enum Moment: CaseIterable {
+        /// Before the scope lets go of them.
+        case inObserver
+        case afterwards
+        /// While a local property of the root holds them in the tree.
+        case whileHeldLocally
+    }
+
+    @Test("objects that only a pending set brings back have what the set gave them", arguments: Moment.allCases)
+    func broughtBackBySet(moment: Moment) throws {
         let (new, deep) = (TestModel(), TestModel())
         (new.string, new.childModel, deep.string) = ("sent", deep, "deep")
         let sets = [scope.modify { child.childModel2 = new }, scope.modify { new.int32 = 205 }]
+        if moment == .whileHeldLocally { root.localModel = new }
         func change() {
             (new.int32, new.childModel, deep.string) = (168, nil, "changed")
         }
-        // The first change is made before the scope lets go of the objects.
-        let observation = root.observeChangeImmediately(nil, key: "childModel") { if isChangedByObserver { change() } }
+        let observation = root.observeChangeImmediately(nil, key: "childModel") {
+            if moment == .inObserver { change() }
+        }
         removeByPeer()
         observation.cancel()
-        if !isChangedByObserver { change() }
+        if moment != .inObserver { change() }
         bringBackByPeer()
         #expect(root.childModel2 === child && child.childModel2 === new && new.childModel === deep)
         #expect(new.int32 == 205 && new.string == "sent" && deep.string == "deep")
