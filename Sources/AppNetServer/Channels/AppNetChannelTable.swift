@@ -101,6 +101,11 @@ struct AppNetChannelTable {
 
     func count() throws -> Int { try AppNetChannel.fetchCount(database) }
 
+    /// Returns the number of a new activity in a channel, which is greater than all earlier ones.
+    func nextActivity() throws -> Int64 {
+        try SettingTable(database: database).next("activity", above: AppNetChannel.greatest("activity", database))
+    }
+
     /// Stores a new channel and sets its id. The previous id is ignored.
     func insert(_ channel: AppNetChannel) throws -> AppNetChannel {
         let channel = try channel.inserted(database)

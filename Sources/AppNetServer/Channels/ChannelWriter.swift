@@ -10,7 +10,7 @@ struct ChannelWriter: RequestScoped {
     func insert(_ channel: AppNetChannel) throws -> AppNetChannel {
         try require(tables.channels.count() < context.maxima.channels, or: .full("channels"))
         var channel = channel
-        channel.activity = try tables.settings.next("activity")
+        channel.activity = try tables.channels.nextActivity()
         return try tables.channels.insert(channel)
     }
 

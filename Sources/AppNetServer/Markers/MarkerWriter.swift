@@ -13,6 +13,7 @@ struct MarkerWriter: RequestScoped {
         let me = try context.me()
         let old = try tables.markers.marker(name, of: me)
         try require(old != nil || tables.markers.count(of: me) < Self.maximumMarkers, or: .full("markers"))
+        let version = try tables.settings.next("marker version", above: old?.versionNumber ?? 0)
         let marker = StreamMarker(
             user: me,
             name: name,
@@ -20,7 +21,7 @@ struct MarkerWriter: RequestScoped {
             lastRead: resets ? item : max(old?.lastRead ?? 0, item),
             percentage: percentage,
             updated: context.now,
-            version: String(try tables.settings.next("marker version"), radix: 36)
+            version: String(version, radix: StreamMarker.versionRadix)
         )
         try tables.markers.save(marker)
         context.effects.append(

@@ -19,6 +19,11 @@ struct StreamMarker: Codable, Hashable, Sendable {
         case percentage, updated, version
     }
 
+    static let versionRadix = 36
+
+    /// The number of the version; 0 for a stored text that is not a version.
+    var versionNumber: Int64 { Int64(version, radix: Self.versionRadix).flatMap { $0 < .max ? $0 : nil } ?? 0 }
+
     var json: JSONValue {
         [
             "name": .string(name), "id": .id(item), "last_read_id": .id(lastRead), "percentage": .count(percentage),

@@ -56,7 +56,7 @@ struct AppNetMessageTable {
     /// before the row is written, so that it is written once.
     func insert(_ message: AppNetMessage, template: String) throws -> AppNetMessage {
         var message = message
-        message.id = try AppNetMessage.lastID(database) + 1
+        message.id = try AppNetMessage.nextID(database)
         if message.thread == 0 { message.thread = message.id }
         message.replaceTemplates(template, with: message.id)
         try message.insert(database)

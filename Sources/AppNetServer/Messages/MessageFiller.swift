@@ -68,7 +68,7 @@ struct MessageFiller {
     /// Stores the channel's new counts. Does nothing if there are no messages.
     mutating func finish() throws {
         guard channel.recentMessage != nil else { return }
-        channel.activity = try context.tables.settings.next("activity")
+        channel.activity = try context.tables.channels.nextActivity()
         try context.tables.channels.updateActivity(channel)
     }
 }

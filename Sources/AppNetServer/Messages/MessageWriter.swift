@@ -24,7 +24,7 @@ struct MessageWriter: RequestScoped {
         try tables.attachments.note(message.annotations, of: .message, message.id)
         channel.messages += 1
         channel.recentMessage = message.id
-        channel.activity = try tables.settings.next("activity")
+        channel.activity = try tables.channels.nextActivity()
         try tables.channels.updateActivity(channel)
         try recordEvent(of: message, isDeleted: false)
         return (message, channel)

@@ -51,7 +51,7 @@ struct PostTable {
     func count() throws -> Int { Int(try PostRecord.lastID(database)) }
 
     /// Returns the id of the next post that is inserted in this transaction.
-    func nextID() throws -> Int64 { try PostRecord.lastID(database) + 1 }
+    func nextID() throws -> Int64 { try PostRecord.nextID(database) }
 
     /// Stores a new post. A thread of 0 starts a new thread.
     func insert(_ post: PostRecord) throws {

@@ -41,7 +41,7 @@ struct FeedWriter {
         feed.isPrivate = input.isPrivate.newValue ?? feed.isPrivate
         input.location.applied(to: &feed.location)
         feed.updated = now
-        try FeedTable(database: database).save(feed)
+        try FeedTable(database: database).update(feed)
         if !input.location.latitude.isUnchanged || !input.location.longitude.isUnchanged { try noteWaypoint() }
         effect.feed = feed.id
         for stream in input.datastreams { try apply(stream, creates: true) }

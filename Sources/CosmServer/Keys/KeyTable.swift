@@ -79,8 +79,7 @@ struct KeyWriter {
 
     func insert(_ key: AccessKey) throws {
         cache.forget(key.secret, in: database)
-        let last = try Int64.fetchOne(database, KeyTable.Record.select(max(Column("position")))) ?? 0
-        try KeyTable.Record(key, position: last + 1).insert(database)
+        try KeyTable.Record(key, position: KeyTable.Record.nextNumber("position", database)).insert(database)
     }
 
     func update(_ key: AccessKey) throws {

@@ -43,8 +43,10 @@ extension CosmCall {
             all: feeds.count(),
             of: maxima.feeds
         )
-        let id = Int(try settings.next("feed", first: Int64(state.configuration.firstFeedID)))
+        let first = Int64(state.configuration.firstFeedID)
+        let id = Int(try settings.next("feed", first: first, above: feeds.greatestID()))
         let feed = FeedRecord(id: id, owner: key.owner, title: "", created: now, updated: now)
+        try feeds.insert(feed)
         var writer = writer(of: feed)
         try writer.apply(input)
         return .created("/feeds/\(id)", writer.effect)

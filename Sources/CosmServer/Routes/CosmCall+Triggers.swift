@@ -30,8 +30,9 @@ extension CosmCall {
             all: triggers.count(),
             of: maxima.triggers
         )
-        trigger.id = Int(try settings.next("trigger", first: Int64(state.configuration.firstTriggerID)))
-        try triggers.save(trigger)
+        let first = Int64(state.configuration.firstTriggerID)
+        trigger.id = Int(try settings.next("trigger", first: first, above: triggers.greatestID()))
+        try triggers.insert(trigger)
         return CosmResponse(
             status: .created,
             location: "/triggers/\(trigger.id)",
@@ -45,7 +46,7 @@ extension CosmCall {
         var trigger = try grantedTrigger(id).object
         try apply(input, to: &trigger)
         trigger.isSpent = false
-        try triggers.save(trigger)
+        try triggers.update(trigger)
         return CosmResponse(wakesSilenceTimer: trigger.condition.kind == .frozen)
     }
 

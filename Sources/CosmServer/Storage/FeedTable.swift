@@ -64,8 +64,15 @@ struct FeedTable {
     /// Returns the number of those of an account.
     func count(of owner: String) throws -> Int { try FeedRecord.fetchCount(database, where: "owner = ?", [owner]) }
 
-    /// Inserts or replaces a feed.
-    func save(_ feed: FeedRecord) throws { try feed.insert(database, onConflict: .replace) }
+    /// Inserts a feed.
+    ///
+    /// - Throws: GRDB's `DatabaseError` if a feed has its id.
+    func insert(_ feed: FeedRecord) throws { try feed.insert(database) }
+
+    func update(_ feed: FeedRecord) throws { try feed.update(database) }
+
+    /// Returns the greatest id; 0 if there is no feed.
+    func greatestID() throws -> Int64 { try FeedRecord.greatest("id", database) }
 
     /// Records the time of a write that does not change the feed's own members.
     func touch(_ id: Int, at now: ServerInstant) throws {

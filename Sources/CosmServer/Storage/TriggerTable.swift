@@ -63,8 +63,15 @@ struct TriggerTable {
     /// Returns the number of those of an account.
     func count(of owner: String) throws -> Int { try TriggerRecord.fetchCount(database, where: "owner = ?", [owner]) }
 
-    /// Inserts or replaces a trigger.
-    func save(_ trigger: TriggerRecord) throws { try trigger.insert(database, onConflict: .replace) }
+    /// Inserts a trigger.
+    ///
+    /// - Throws: GRDB's `DatabaseError` if a trigger has its id.
+    func insert(_ trigger: TriggerRecord) throws { try trigger.insert(database) }
+
+    func update(_ trigger: TriggerRecord) throws { try trigger.update(database) }
+
+    /// Returns the greatest id; 0 if there is no trigger.
+    func greatestID() throws -> Int64 { try TriggerRecord.greatest("id", database) }
 
     func delete(_ id: Int) throws { try TriggerRecord.deleteOne(database, key: id) }
 

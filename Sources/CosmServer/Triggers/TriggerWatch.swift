@@ -39,14 +39,14 @@ struct TriggerWatch {
             if trigger.condition.kind == .frozen, trigger.isSpent || previous.updated == nil {
                 revivesSilence = true
                 trigger.isSpent = false
-                try table.save(trigger)
+                try table.update(trigger)
             }
             guard let current, trigger.mayFire(at: now),
                 trigger.condition.isMet(by: current.value, after: previous.currentValue, wasFrozen: wasFrozen),
                 let notification = try notification(of: trigger, stream, feed, &views)
             else { continue }
             trigger.notified = now
-            try table.save(trigger)
+            try table.update(trigger)
             notifications.append(notification)
         }
         return (notifications, revivesSilence)
@@ -118,7 +118,7 @@ struct TriggerWatch {
             trigger.isSpent = true
             let notification = try notification(of: trigger, stream, feed, &views)
             if notification != nil { trigger.notified = now }
-            try table.save(trigger)
+            try table.update(trigger)
             if let notification { notifications.append(notification) }
         }
         return notifications

@@ -22,9 +22,16 @@ package struct SettingTable {
     }
 
     /// Returns the next number of a sequence that starts at `first`. Numbers are not reused, even after a deletion.
-    package func next(_ sequence: String, first: Int64 = 1) throws -> Int64 {
-        let number = try value(sequence).flatMap { Int64($0) } ?? first
-        try set(sequence, String(number + 1))
-        return number
+    ///
+    /// The setting can be lost or damaged, and then it must not select a number that an object has. A setting that is
+    /// not a number of the sequence is ignored.
+    ///
+    /// - Parameter used: The greatest number in use; 0 if none is.
+    /// - Throws: ``NumbersExhausted`` if `used` has no successor.
+    package func next(_ sequence: String, first: Int64 = 1, above used: Int64) throws -> Int64 {
+        let stored = try value(sequence).flatMap { Int64($0) } ?? first
+        let next = try max(first, stored == .max ? first : stored, used.successor(in: sequence))
+        try set(sequence, String(next.successor(in: sequence)))
+        return next
     }
 }

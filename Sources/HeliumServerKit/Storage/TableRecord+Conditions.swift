@@ -60,13 +60,4 @@ extension TableRecord {
     private static func statement(_ database: Database, _ verb: String, _ condition: String) throws -> Statement {
         try database.cachedStatement(sql: "\(verb) FROM \(databaseTableName) WHERE \(condition)")
     }
-
-    /// Returns the greatest id that the table has assigned; 0 if it has not assigned one. Use it for tables with
-    /// `AUTOINCREMENT`, whose ids are consecutive and never reused.
-    ///
-    /// It equals the number of rows if no row is ever deleted. Its cost does not depend on the number of rows.
-    package static func lastID(_ database: Database) throws -> Int64 {
-        let statement = try database.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = ?")
-        return try Int64.fetchOne(statement, arguments: [databaseTableName]) ?? 0
-    }
 }

@@ -42,7 +42,7 @@ struct DeviceRoutes: Sendable {
             lastModified: call.now,
             client: AddressShare.client(of: call.request.address)
         )
-        try await store.save(device, maximum: maximumDevices)
+        try await store.insert(device, maximum: maximumDevices)
         return ["id": .string(device.id)]
     }
 

@@ -65,10 +65,12 @@ extension MiddlewareStore {
         try await read { try DeviceRecord.fetchOne($0, where: Self.byID, [id]) }
     }
 
-    /// Inserts or replaces a device, and deletes devices beyond the limits (``DeviceLimits``).
-    func save(_ device: DeviceRecord, maximum: Int) async throws {
+    /// Inserts a device, and deletes devices beyond the limits (``DeviceLimits``).
+    ///
+    /// - Throws: GRDB's `DatabaseError` if a device has its id.
+    func insert(_ device: DeviceRecord, maximum: Int) async throws {
         try await access.write { database in
-            try device.save(database)
+            try device.insert(database)
             try DeviceLimits(maximum: maximum).apply(to: database, sparing: device.id)
         }
     }

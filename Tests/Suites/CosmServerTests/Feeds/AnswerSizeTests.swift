@@ -101,7 +101,7 @@ struct AnswerSizeTests {
         try CosmSchema.migrate(database)
         let read = try database.write { database in
             let table = FeedTable(database: database)
-            try table.save(stored)
+            try table.insert(stored)
             return try table.abbreviatedFeed(7)
         }
         var expected = FeedDocument(try masterUse().grant(feed))

@@ -114,7 +114,7 @@ struct CosmPersistenceTests {
             }
             #expect(try await store.read { try SettingTable(database: $0).value("x") } == nil)
             let number = try await store.write {
-                try SettingTable(database: $0).next("n", first: 7)
+                try SettingTable(database: $0).next("n", first: 7, above: 0)
             } publish: { number, _ in
                 #expect(number == 7)
             }

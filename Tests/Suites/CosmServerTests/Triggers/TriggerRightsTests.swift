@@ -129,7 +129,7 @@ struct TriggerRightsTests {
                 var trigger = TriggerRecord.blank
                 trigger.id = id
                 trigger.author.key = key
-                try TriggerTable(database: database).save(trigger)
+                try TriggerTable(database: database).insert(trigger)
             }
         }
         configuration.masterKey = "new-master-key"

@@ -216,7 +216,7 @@ struct TLSTests {
             created: 0,
             lastModified: 0
         )
-        try await running.middleware.state.store.save(device, maximum: 1)
+        try await running.middleware.state.store.insert(device, maximum: 1)
         return device.id
     }
 

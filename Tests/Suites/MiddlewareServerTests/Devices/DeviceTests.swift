@@ -308,11 +308,11 @@ struct DeviceTests {
             for (number, age) in [("a", 30), ("b", 10), ("c", 20)] {
                 var device = KeyVerifierTests.device(number)
                 device.lastModified = Int64(age)
-                try await store.save(device, maximum: 3)
+                try await store.insert(device, maximum: 3)
             }
             var latest = KeyVerifierTests.device("d")
             latest.lastModified = 40
-            try await store.save(latest, maximum: 3)
+            try await store.insert(latest, maximum: 3)
             #expect(try await store.deviceCount() == 3)
             #expect(try await store.device("b") == nil)
             #expect(try await store.device("d") == latest)
@@ -326,13 +326,13 @@ struct DeviceTests {
                 var device = KeyVerifierTests.device(number)
                 device.lastModified = Int64(age)
                 device.status = status
-                try await store.save(device, maximum: 4)
+                try await store.insert(device, maximum: 4)
             }
             for number in 10..<30 {
                 var device = KeyVerifierTests.device("\(number)")
                 device.lastModified = Int64(number)
                 device.status = .inactive
-                try await store.save(device, maximum: 4)
+                try await store.insert(device, maximum: 4)
             }
             #expect(try await store.deviceCount() == 4)
             for kept in ["a", "b", "28", "29"] { #expect(try await store.device(kept) != nil, "\(kept)") }
@@ -352,7 +352,7 @@ struct DeviceTests {
         device.lastModified = Int64(time)
         device.status = status
         device.client = client
-        try await store.save(device, maximum: maximum)
+        try await store.insert(device, maximum: maximum)
     }
 
     @Test("a registration never deletes a device that was used, also if all devices are")

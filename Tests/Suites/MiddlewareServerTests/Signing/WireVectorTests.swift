@@ -19,7 +19,7 @@ struct WireVectorTests {
         configuration.middleware.clock = .fixed(milliseconds: now)
         configuration.middleware.secrets = secrets
         try await withEmbeddedServer(configuration) { running in
-            for device in devices { try await running.middleware.state.store.save(device, maximum: 10) }
+            for device in devices { try await running.middleware.state.store.insert(device, maximum: 10) }
             try await body(Peer(running: running))
         }
     }

@@ -109,8 +109,11 @@ struct PersistenceTests {
     func devices(inFile: Bool) async throws {
         try await withStore(inFile: inFile) { store in
             let first = KeyVerifierTests.device("a", .inactive)
-            try await store.save(first, maximum: 5)
-            try await store.save(KeyVerifierTests.device("b"), maximum: 5)
+            try await store.insert(first, maximum: 5)
+            try await store.insert(KeyVerifierTests.device("b"), maximum: 5)
+            await #expect(throws: (any Error).self) {
+                try await store.insert(KeyVerifierTests.device("a", .active), maximum: 5)
+            }
             #expect(try await store.device("a") == first)
             #expect(try await store.device("A") == nil)
             let changed = try await store.updateDevice("a", maximum: 5) {
