@@ -120,6 +120,7 @@ extension JetstreamEngine {
         if refusal == nil, !isListener, listenerCount >= settings.limits.scopesPerSession {
             refusal = JetstreamRefusal("the session has fetched too many scopes", type: "rejected")
         }
+        if refusal == nil, !hosted[number].isReadable { refusal = .unreadableScope }
         if let refusal { return enqueue(.error(.scopeFetchReply, number: index, refusal), to: id) }
         // Serialized only for a fetch that is allowed, because it takes as long as the scope is large.
         let document = document(of: number)
@@ -151,6 +152,10 @@ extension JetstreamEngine {
             return enqueue(.replies(to: index, sync.fragments.map { _ in .noScopeIndex }), to: id)
         }
         let number = scopes[scopeIndex]
+        // The session has fetched the scope before the store was damaged.
+        guard hosted[number].isReadable else {
+            return enqueue(.replies(to: index, sync.fragments.map { _ in .unreadableScope }), to: id)
+        }
         var check: HostedScope.WriteCheck?
         if let write = settings.write {
             let name = hosted[number].scope.name

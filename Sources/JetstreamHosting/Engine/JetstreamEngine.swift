@@ -64,13 +64,21 @@ package struct JetstreamEngine: Sendable {
         limits.bytes = settings.limits.bytesPerScope
         for definition in file.scopes {
             let scope: HostedScope
-            if let stored = state.scopes[definition.name] {
+            let isReadable = !state.unreadableScopes.contains(ByteText(definition.name))
+            if !isReadable {
+                scope = try HostedScope(
+                    name: definition.name,
+                    schema: schema,
+                    rootClass: HostedScope.rootClass(of: definition, schema),
+                    limits: limits
+                )
+            } else if let stored = state.scopes[definition.name] {
                 scope = try HostedScope(definition, schema: schema, limits: limits, restoring: stored)
             } else {
                 scope = try HostedScope(definition, schema: schema, random: random, limits: limits)
             }
             scopeNumbers[definition.name] = hosted.count
-            hosted.append(Hosted(scope: scope))
+            hosted.append(Hosted(scope: scope, isReadable: isReadable))
         }
         restore(state)
     }
@@ -80,6 +88,9 @@ package struct JetstreamEngine: Sendable {
 
     /// The names of the scopes, in the order of the file.
     package var scopeNames: [String] { hosted.map(\.scope.name) }
+
+    /// The names of the scopes that are not served, because their root cannot be read from the store.
+    var unreadableScopeNames: [String] { hosted.filter { !$0.isReadable }.map(\.scope.name) }
 
     /// Returns the number of objects in a scope; `nil` if there is no such scope.
     package func objectCount(in scope: String) -> Int? { scopeNumbers[scope].map { hosted[$0].scope.graph.count } }
@@ -115,14 +126,14 @@ package struct JetstreamEngine: Sendable {
     ///   - scope: The name of the scope.
     ///   - query: `$uuid` and `$cls` of the object; empty for the root.
     ///   - operators: `$set`, `$push`, `$pull` and `$addToSet`, each with values by path.
-    /// - Returns: The result and the actions to take; `nil` if there is no such scope.
+    /// - Returns: The result and the actions to take; `nil` if there is no such scope, or if it cannot be read.
     package mutating func update(
         _ scope: String,
         _ query: JSONObject,
         _ operators: JSONObject,
         at now: Duration
     ) -> (JetstreamUpdateResult, [Action])? {
-        guard let number = scopeNumbers[scope] else { return nil }
+        guard let number = readableScopeNumber(scope) else { return nil }
         self.now = max(now, self.now)
         let (result, fragments, effects) = hosted[number].scope.update(query, operators, random: random)
         store(effects, of: number)
@@ -131,9 +142,10 @@ package struct JetstreamEngine: Sendable {
         return (result, takeActions())
     }
 
-    /// Returns the members of a ScopeState as JSON: `rootUUID` and `fragments`; `nil` if there is no such scope.
+    /// Returns the members of a ScopeState as JSON: `rootUUID` and `fragments`; `nil` if there is no such scope, or if it
+    /// cannot be read.
     package mutating func state(of scope: String) -> JSONValue? {
-        guard let number = scopeNumbers[scope] else { return nil }
+        guard let number = readableScopeNumber(scope) else { return nil }
         let body = document(of: number)
         return try? JSONValue(parsing: [UInt8(ascii: "{")] + body.bytes + [UInt8(ascii: "}")])
     }
@@ -174,6 +186,11 @@ extension JetstreamEngine {
     }
 
     func scopeNumber(_ name: String) -> Int? { scopeNumbers[name] }
+
+    /// Returns the number of a scope that is served; `nil` for others.
+    func readableScopeNumber(_ name: String) -> Int? {
+        scopeNumbers[name].flatMap { hosted[$0].isReadable ? $0 : nil }
+    }
 
     /// Returns the document of a scope's state.
     mutating func document(of scope: Int) -> ServerMessage.Body {
@@ -254,10 +271,11 @@ extension JetstreamEngine {
         if settings.isPersistent { storeInitialTrees(state) }
     }
 
-    /// Stores the scopes that are not in the store. The actions are returned with the first event.
+    /// Stores the scopes that are not in the store. The actions are returned with the first event. The rows of a scope
+    /// that cannot be read stay as they are.
     private mutating func storeInitialTrees(_ state: StoredState) {
-        for number in hosted.indices where state.scopes[hosted[number].scope.name] == nil {
-            let scope = hosted[number].scope
+        for hosted in hosted where hosted.isReadable && state.scopes[hosted.scope.name] == nil {
+            let scope = hosted.scope
             for fragment in scope.allFragments() {
                 store(.addObject(scope: scope.name, fragment.id, className: fragment.className, fragment.properties))
             }

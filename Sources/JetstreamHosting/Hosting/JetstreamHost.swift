@@ -115,10 +115,11 @@ extension JetstreamHost {
 
     /// Changes an object of a scope.
     ///
-    /// - Throws: ``JetstreamRefusal`` if there is no such scope, or if the store failed.
+    /// - Throws: ``JetstreamRefusal`` if there is no such scope, if it cannot be read, or if the store failed.
     func update(_ scope: String, _ query: JSONObject, _ operators: JSONObject) async throws -> JetstreamUpdateResult {
         if let fault { throw Self.refusal(by: fault) }
         guard let (result, actions) = engine.update(scope, query, operators, at: clock.uptime - start) else {
+            if engine.scopeNumber(scope) != nil { throw JetstreamRefusal.unreadableScope }
             throw JetstreamRefusal("there is no scope \"\(scope.excerpt(64))\"")
         }
         take(actions)

@@ -3,6 +3,7 @@ package import GRDB
 internal import HTTPTypes
 internal import HeliumJSON
 package import HeliumServerKit
+internal import Logging
 
 /// The Jetstream service of a server (Docs/Protocols/Jetstream.md §5): one WebSocket, over which clients fetch and
 /// change scopes.
@@ -33,6 +34,12 @@ package struct JetstreamService: ServerProtocol {
         }
         let engine = try store?.open(makeEngine) ?? makeEngine(StoredState())
         scopeNames = engine.scopeNames
+        for name in engine.unreadableScopeNames {
+            environment.logger.error(
+                "A scope of Jetstream is not served, because its root cannot be read from the store",
+                metadata: ["scope": "\(name)"]
+            )
+        }
         host = JetstreamHost(
             engine,
             authorization: configuration.authorization,

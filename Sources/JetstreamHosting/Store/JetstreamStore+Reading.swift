@@ -21,11 +21,37 @@ extension StoredState {
     /// Reads the state of a store.
     init(_ database: Database) throws {
         epoch = try String.fetchOne(database, sql: "SELECT value FROM jetstream_setting WHERE name = 'epoch'")
-        lastBody = try Int.fetchOne(database, sql: "SELECT max(number) FROM jetstream_body") ?? 0
-        // Also of sessions that are left out: their numbers are not used again.
-        lastSession = try Int.fetchOne(database, sql: "SELECT max(id) FROM jetstream_session") ?? 0
-        scopes = try Self.scopes(database)
+        // Also of messages without their body, which would get that of another message, and of sessions that are left
+        // out.
+        lastBody = try max(
+            Self.greatest("number", of: "jetstream_body", database),
+            Self.greatest("body", of: "jetstream_message", database)
+        )
+        lastSession = try Self.greatest("id", of: "jetstream_session", database)
+        unreadableScopes = try Self.unreadableScopes(database)
+        scopes = try Self.scopes(database).filter { [unreadableScopes] in !unreadableScopes.contains($0.key) }
         sessions = try Self.sessions(database)
+    }
+
+    /// Returns the greatest number of an indexed column; 0 if there is none.
+    private static func greatest(_ column: String, of table: String, _ database: Database) throws -> Int {
+        let sql = "SELECT max(\(column)) FROM \(table) WHERE \(column) < ?"
+        return try Int.fetchOne(database, sql: sql, arguments: [storedNumberLimit]) ?? 0
+    }
+
+    /// Returns the scopes whose root cannot be read. The root is the first object of a scope that is stored, and it is
+    /// never deleted.
+    private static func unreadableScopes(_ database: Database) throws -> Set<ByteText> {
+        let sql = """
+            SELECT \(StoredObject.columns) FROM \(StoredObject.table)
+            WHERE number IN (SELECT min(number) FROM \(StoredObject.table) GROUP BY scope)
+            """
+        var scopes: Set<ByteText> = []
+        let roots = try Row.fetchCursor(database, sql: sql)
+        while let row = try roots.next() {
+            if StoredObject(row) == nil, let scope: String = row.value("scope") { scopes.insert(ByteText(scope)) }
+        }
+        return scopes
     }
 
     private static func scopes(_ database: Database) throws -> [ByteText: [Object]] {
@@ -86,6 +112,9 @@ extension StoredState {
         return messages
     }
 }
+
+/// The end of the numbers that a server can have stored. Below it, the next number never overflows.
+private let storedNumberLimit = 1 << 62
 
 /// A row of a table, as it is read.
 private protocol StoredRow {
@@ -166,9 +195,9 @@ private struct StoredSession: StoredRow {
     let session: StoredState.Session
 
     init?(_ row: Row) {
-        guard let id: Int = row.value("id"), let token: String = row.value("token"),
+        guard let id = row.number("id"), let token: String = row.value("token"),
             let connection = row.document("connection"), let parameters = row.document("parameters"),
-            let clientIndex: Int = row.value("client"), let serverIndex: Int = row.value("server"),
+            let clientIndex = row.number("client"), let serverIndex = row.number("server"),
             let address: String = row.value("address")
         else { return nil }
         session = StoredState.Session(
@@ -196,7 +225,7 @@ private struct StoredMessage: StoredRow {
     let message: ServerMessage
 
     init?(_ row: Row) {
-        guard let position: Int = row.value("position"),
+        guard let position = row.number("position"),
             let kind = (row.value("kind") as String?).flatMap(ServerMessage.Kind.init(rawValue:)),
             let bytes: Data = row.value("bytes")
         else { return nil }
@@ -209,6 +238,11 @@ extension Row {
     /// Returns the value of a column; `nil` for one that is null or not of the type.
     fileprivate func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
         Value.fromDatabaseValue(self[column])
+    }
+
+    /// Returns the count or index in a column; `nil` for one that no server can have stored.
+    fileprivate func number(_ column: String) -> Int? {
+        (value(column) as Int?).flatMap { 0..<storedNumberLimit ~= $0 ? $0 : nil }
     }
 
     /// Returns the JSON document of a column; `nil` if the text is not JSON.

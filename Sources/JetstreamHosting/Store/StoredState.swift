@@ -26,6 +26,8 @@ package struct StoredState: Sendable {
     var epoch: String?
     /// The objects of each scope, with the root first.
     var scopes: [ByteText: [Object]] = [:]
+    /// The scopes whose root cannot be read. They have no entry in ``scopes``.
+    var unreadableScopes: Set<ByteText> = []
     var sessions: [Session] = []
     var lastSession = 0
     var lastBody = 0

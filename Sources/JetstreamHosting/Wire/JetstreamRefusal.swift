@@ -39,6 +39,7 @@ extension JetstreamRefusal {
     static let badVersion = Self("version is not a semantic version")
     static let unreadable = Self("the message is invalid", type: "could-not-apply-sync-message")
     static let noScopeIndex = Self("the scope index is unknown", type: "scope-index-not-found")
+    static let unreadableScope = Self("the server cannot read the scope from its store", type: "rejected")
     static let otherFragment = Self("another fragment was refused", type: "could-not-apply-sync-message")
     static let procedure = Self("the procedure does not allow this", type: "could-not-apply-sync-message")
 

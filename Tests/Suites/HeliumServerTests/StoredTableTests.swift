@@ -116,6 +116,33 @@ struct StoredTableTests {
             #expect(!lines.all.contains { $0.contains("planted") })
         }
     }
+
+    @Test("an unreadable root of a Jetstream scope is named with the scope, and does not stop a start")
+    func jetstreamRoot() async throws {
+        try await withStore { path in
+            let queue = try DatabaseQueue(path: path)
+            try queue.write { try $0.execute(sql: "UPDATE jetstream_object SET uuid = 'planted' WHERE number = 1") }
+            try queue.close()
+        } _: { configuration, path in
+            #expect(try EmbeddedServer.problems(inStore: path) == ["row 1 of jetstream_object cannot be read"])
+            let lines = RecordingLog.Lines()
+            try await withEmbeddedServer(
+                configuration,
+                logger: Logger(label: "test") { _ in RecordingLog(lines: lines) }
+            ) { running in
+                #expect(running.ready.jetstream.scopes == ["Canvas"])
+                let answer = try await Peer(running: running).send(
+                    "GET",
+                    "/v2/feeds",
+                    fields: [("X-ApiKey", running.ready.cosm.key)]
+                )
+                #expect(answer.status == 200)
+            }
+            #expect(lines.all.contains { $0.contains("row=1") && $0.contains("table=jetstream_object") })
+            #expect(lines.all.contains { $0.contains("scope=Canvas") })
+            #expect(!lines.all.contains { $0.contains("planted") })
+        }
+    }
 }
 
 /// Adds rows that STRICT tables reject, as a damaged file can have them.
