@@ -96,6 +96,11 @@ extension AppNetFailure {
     /// Returns 507 for a file that exceeds the maximum size.
     static func fileTooLong(_ maximum: Int) -> Self { quota("A file has at most \(maximum) bytes.") }
 
+    /// 400 for filters that would exceed ``AppStreamTable/filterBytesOfApp``.
+    static let filtersTooLong = badRequest(
+        "The filters of an app's streams have at most \(AppStreamTable.filterBytesOfApp) bytes."
+    )
+
     /// Returns 429 with the number of seconds to wait.
     static func rateLimited(retryAfter: Int) -> Self {
         var failure = Self(.tooManyRequests, "Too Many Requests: The rate limit is exceeded.")

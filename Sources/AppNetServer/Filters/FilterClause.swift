@@ -17,37 +17,62 @@ struct FilterClause: Hashable, Sendable {
     /// The value as it was written: a text, a whole number or a list of these.
     let value: JSONValue
 
-    /// Returns whether one of the values of the field in an app stream's message matches.
-    ///
-    /// - Parameter isAuthorized: Returns whether a user with an id gave the app a token.
-    func matches(_ message: JSONValue, isAuthorized: (Int64) throws -> Bool) rethrows -> Bool {
-        let found = field.values(in: message)
-        switch operation {
-        case .equals:
-            guard let wanted = Self.text(value) else { return false }
-            return found.contains { Self.text($0) == wanted }
-        case .matches:
-            guard let wanted = Self.text(value) else { return false }
-            return found.contains { if case .string(let text) = $0 { text.contains(wanted) } else { false } }
-        case .lt: return compares(found, <)
-        case .le: return compares(found, <=)
-        case .gt: return compares(found, >)
-        case .ge: return compares(found, >=)
-        case .oneOf:
-            switch value {
-            case .string(Self.authorizedUsers):
-                return try Set(found.compactMap(Self.integer)).contains(where: isAuthorized)
-            case .array(let elements):
-                let wanted = Set(elements.compactMap(Self.text))
-                return found.contains { Self.text($0).map(wanted.contains) ?? false }
-            default: return false
+    /// The value in the form in which it is compared, which is made once.
+    private let wanted: Wanted
+
+    private enum Wanted: Hashable, Sendable {
+        case text(String)
+        case part(FilterPart)
+        case integer(Int64)
+        case texts(Set<String>)
+        case authorizedUsers
+        case nothing
+    }
+
+    private init(objectType: String, field: FilterPointer, operation: Operator, value: JSONValue) {
+        self.objectType = objectType
+        self.field = field
+        self.operation = operation
+        self.value = value
+        wanted =
+            switch (operation, value) {
+            case (.equals, _): Self.text(value).map { .text($0) } ?? .nothing
+            case (.matches, _): Self.text(value).map { .part(FilterPart($0)) } ?? .nothing
+            case (.lt, _), (.le, _), (.gt, _), (.ge, _): Self.integer(value).map { .integer($0) } ?? .nothing
+            case (.oneOf, .array(let elements)): .texts(Set(elements.compactMap(Self.text)))
+            case (.oneOf, .string(Self.authorizedUsers)): .authorizedUsers
+            case (.oneOf, _): .nothing
             }
+    }
+
+    /// Returns whether one of the values of the field in an app stream's message matches. The time is proportional to the
+    /// size of the message.
+    func matches(_ subject: FilterSubject) throws -> Bool {
+        let found = field.values(in: subject.message)
+        switch wanted {
+        case .text(let text):
+            return found.contains { Self.text($0) == text }
+        case .part(let part):
+            return found.contains { if case .string(let text) = $0 { subject.has(part, in: text) } else { false } }
+        case .integer(let bound):
+            return found.contains { Self.integer($0).map { isOrdered($0, bound) } ?? false }
+        case .texts(let texts):
+            return found.contains { Self.text($0).map(texts.contains) ?? false }
+        case .authorizedUsers:
+            return try found.compactMap(Self.integer).contains(where: subject.isAuthorized)
+        case .nothing:
+            return false
         }
     }
 
-    private func compares(_ found: [JSONValue], _ isOrdered: (Int64, Int64) -> Bool) -> Bool {
-        guard let wanted = Self.integer(value) else { return false }
-        return found.contains { Self.integer($0).map { isOrdered($0, wanted) } ?? false }
+    private func isOrdered(_ number: Int64, _ bound: Int64) -> Bool {
+        switch operation {
+        case .lt: number < bound
+        case .le: number <= bound
+        case .gt: number > bound
+        case .ge: number >= bound
+        case .equals, .matches, .oneOf: false
+        }
     }
 
     /// Returns the text of a scalar. Ids are texts of digits, and clients also write them as numbers.

@@ -38,8 +38,22 @@ struct FilterHandlers: RequestScoped {
     func replace() throws -> AppNetResponse {
         let old = try filter()
         let filter = try FilterRecord(id: old.id, owner: old.owner, context.body())
+        try requireRoom(for: filter)
         try tables.filters.update(filter)
         return try .object(context.renderer.filter(filter))
+    }
+
+    /// Checks that the filters of the streams of each app that uses a filter are not too long with its new content.
+    private func requireRoom(for filter: FilterRecord) throws {
+        let clients = try tables.appStreams.clients(ofFilter: filter.id)
+        guard !clients.isEmpty else { return }
+        let bytes = filter.document.text().utf8.count
+        // A filter that an older server let become too long can become shorter.
+        if try bytes <= tables.filters.size(of: filter.id) { return }
+        for client in clients {
+            let others = try tables.filters.bytes(ofClient: client, filter: filter.id)
+            try require(others + bytes <= AppStreamTable.filterBytesOfApp, or: .filtersTooLong)
+        }
     }
 
     /// Handles `DELETE filters/{id}`.

@@ -19,20 +19,14 @@ struct FilterRecord: Hashable, Sendable {
 
     /// Returns whether a message of an app stream passes. Only the clauses for its type are used. If there are none,
     /// the message passes filters that exclude, and no others. The API does not specify this case.
-    ///
-    /// - Parameter isAuthorized: Returns whether a user with an id gave the app a token.
-    func passes(
-        _ message: JSONValue,
-        type: String,
-        isAuthorized: (Int64) throws -> Bool
-    ) rethrows -> Bool {
+    func passes(_ subject: FilterSubject, type: String) throws -> Bool {
         let clauses = clauses.filter { $0.objectType == type }
         guard !clauses.isEmpty else { return policy == .excludeAny || policy == .excludeAll }
         switch policy {
-        case .includeAny: return try clauses.contains { try $0.matches(message, isAuthorized: isAuthorized) }
-        case .includeAll: return try clauses.allSatisfy { try $0.matches(message, isAuthorized: isAuthorized) }
-        case .excludeAny: return try !clauses.contains { try $0.matches(message, isAuthorized: isAuthorized) }
-        case .excludeAll: return try !clauses.allSatisfy { try $0.matches(message, isAuthorized: isAuthorized) }
+        case .includeAny: return try clauses.contains { try $0.matches(subject) }
+        case .includeAll: return try clauses.allSatisfy { try $0.matches(subject) }
+        case .excludeAny: return try !clauses.contains { try $0.matches(subject) }
+        case .excludeAll: return try !clauses.allSatisfy { try $0.matches(subject) }
         }
     }
 }

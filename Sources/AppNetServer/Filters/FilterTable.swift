@@ -31,6 +31,45 @@ struct FilterTable {
         try Record.fetchOne(database, where: "id = ?", [id])?.filter
     }
 
+    /// A row as it is stored, which is not decoded.
+    struct StoredFilter: Sendable {
+        let id: Int64
+        let owner: Int64
+        let document: String
+
+        func hasSameBytes(as other: Self) -> Bool {
+            id == other.id && owner == other.owner && document.hasSameBytes(as: other.document)
+        }
+
+        /// Decodes the row; `nil` if it is not a filter.
+        var filter: FilterRecord? {
+            JSONValue.parse(document).flatMap { try? FilterRecord(id: id, owner: owner, $0) }
+        }
+    }
+
+    func storedFilter(_ id: Int64) throws -> StoredFilter? {
+        let statement = try database.cachedStatement(sql: "SELECT owner, document FROM appnet_filter WHERE id = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [id]),
+            let owner = Int64.fromDatabaseValue(row[0]), let document = String.fromDatabaseValue(row[1])
+        else { return nil }
+        return StoredFilter(id: id, owner: owner, document: document)
+    }
+
+    /// Returns the size of the filters that the streams of an app use, in bytes. A filter of several streams counts once.
+    ///
+    /// - Parameters:
+    ///   - stream: A stream that does not count.
+    ///   - filter: A filter that does not count.
+    func bytes(ofClient client: String, without stream: Int64 = 0, filter: Int64) throws -> Int {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT SUM(LENGTH(CAST(document AS BLOB))) FROM appnet_filter
+                WHERE id IN (SELECT filter FROM appnet_stream WHERE client = ? AND id <> ?) AND id <> ?
+                """
+        )
+        return try Int.fetchOne(statement, arguments: [client, stream, filter]) ?? 0
+    }
+
     /// Returns the size of a filter's stored document in bytes; 0 if it does not exist. The document is not read.
     func size(of id: Int64) throws -> Int {
         let statement = try database.cachedStatement(

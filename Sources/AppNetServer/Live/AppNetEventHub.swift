@@ -12,6 +12,8 @@ final class AppNetEventHub: Sendable {
     let userStreams: UserStreams
     let appStreams: AppStreams
     let endedTokens = EndedIDs()
+    /// The filters of app streams.
+    let filters = FilterCache()
     private let writes = WriteNumbers()
     private let backlog = StreamBacklog()
     private let lastNumber = Guarded(0)

@@ -50,12 +50,13 @@ struct AppStreamPublisher {
     func publish(_ event: AppNetEvent, number: Int) throws {
         guard try isVisible(event) else { return }
         let message = try message(of: event)
+        let subject = FilterSubject(message) { [reader] in try reader.isEntrusted(by: $0) }
         var passes: [Int64: Bool] = [:]
         var failure: (any Error)?
         for record in audience.records {
             do {
                 if let id = record.filter {
-                    let isPassed = try passes[id] ?? self.passes(id, message, event)
+                    let isPassed = try passes[id] ?? self.passes(id, subject, event)
                     passes[id] = isPassed
                     guard isPassed else { continue }
                 }
@@ -81,11 +82,13 @@ struct AppStreamPublisher {
     }
 
     /// Returns whether a filter lets a message pass.
-    private func passes(_ id: Int64, _ message: JSONValue, _ event: AppNetEvent) throws -> Bool {
+    private func passes(_ id: Int64, _ subject: FilterSubject, _ event: AppNetEvent) throws -> Bool {
         // A filter that was deleted, or that the app may not use any longer, excludes everything. Without it, a stream
         // would have the events that its owner did not want it to have.
-        guard let filter = try tables.filters.filter(id), try reader.sees(filter) else { return false }
-        return try filter.passes(message, type: event.kind.rawValue) { try reader.isEntrusted(by: $0) }
+        guard let filter = try state.events.filters.filter(id, in: tables.filters), try reader.sees(filter) else {
+            return false
+        }
+        return try filter.passes(subject, type: event.kind.rawValue)
     }
 
     /// A renderer without personal members, with the connection's options.

@@ -84,14 +84,16 @@ struct AppStreamHandlers: RequestScoped {
             if old.id == 0 { stream.key = try pnutKey(body, beside: others) }
             return stream
         }
-        stream.filter = nil
+        var filterID: Int64?
         // Without its filter, a stream would send everything. A value that is not an id is therefore an error.
         if let sent = body["filter_id"], sent != .null {
             guard let filter = try sent.lenientText.flatMap({ Int64($0) }).flatMap(tables.filters.filter),
                 try reader.sees(filter)
             else { throw AppNetFailure.notFound }
-            stream.filter = filter.id
+            try requireRoom(for: filter.id, of: old)
+            filterID = filter.id
         }
+        stream.filter = filterID
         stream.key = nil
         if let key = body["key"]?.stringValue {
             try require(1...128 ~= key.utf8.count, "key must have 1 to 128 bytes.")
@@ -99,6 +101,14 @@ struct AppStreamHandlers: RequestScoped {
             stream.key = key
         }
         return stream
+    }
+
+    /// Checks that the filters of the app's streams are not too long with a filter of one of them.
+    private func requireRoom(for filter: Int64, of stream: AppStreamRecord) throws {
+        let others = try tables.filters.bytes(ofClient: stream.client, without: stream.id, filter: filter)
+        let bytes = try others + tables.filters.size(of: filter)
+        // A stream keeps its filter if an older server let it become too long.
+        try require(bytes <= AppStreamTable.filterBytesOfApp || filter == stream.filter, or: .filtersTooLong)
     }
 
     private func pnutKey(_ body: JSONValue, beside others: [AppStreamRecord]) throws(AppNetFailure) -> String? {

@@ -34,6 +34,8 @@ struct AppStreamTable {
     static let maximumOfToken = 5
     /// The maximum number of streams of all tokens of an app.
     static let maximumOfApp = 50
+    /// The maximum size of the filters that an app's streams use, in bytes. Every event is compared with all of them.
+    static let filterBytesOfApp = 1024 * 1024
     /// The maximum number of an app's streams that can be read at the same time in pnut (Docs/Protocols/AppNet.md
     /// §6.2).
     static let maximumConnected = 2
@@ -50,6 +52,12 @@ struct AppStreamTable {
 
     func streams(ofClient client: String) throws -> [AppStreamRecord] {
         try AppStreamRecord.fetchAll(database, where: "client = ? ORDER BY id", [client])
+    }
+
+    /// Returns the apps with a stream that uses a filter.
+    func clients(ofFilter filter: Int64) throws -> [String] {
+        let sql = "SELECT DISTINCT client FROM appnet_stream WHERE filter = ?"
+        return try String.fetchAll(database.cachedStatement(sql: sql), arguments: [filter])
     }
 
     /// Returns the id of the newest stream; 0 if there is none. Later streams have larger ids.

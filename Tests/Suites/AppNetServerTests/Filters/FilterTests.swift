@@ -22,6 +22,8 @@ struct FilterTests {
         arguments: [
             ("/data/text", "equals", #""a rollout""#, true), ("/data/text", "equals", #""a""#, false),
             ("/data/text", "matches", #""roll""#, true), ("/data/text", "matches", #""Roll""#, false),
+            ("/data/text", "matches", "\"\"", true), ("/data/text", "matches", #""a rollout""#, true),
+            ("/data/text", "matches", #""a rollout!""#, false), ("/data/num_stars", "matches", "3", false),
             ("/data/entities/hashtags/*/name", "equals", #""rollout""#, true),
             ("/data/entities/hashtags/0/name", "equals", #""rollout""#, false),
             ("/data/entities/hashtags/1/name", "equals", #""rollout""#, true),
@@ -42,7 +44,7 @@ struct FilterTests {
             "object_type": "post", "field": .string(field), "operator": .string(operation),
             "value": try #require(JSONValue.parse(value)),
         ])
-        #expect(clause.matches(Self.message) { $0 == 12 } == expected)
+        #expect(try clause.matches(FilterSubject(Self.message) { $0 == 12 }) == expected)
     }
 
     @Test(
@@ -58,7 +60,7 @@ struct FilterTests {
         func passes(_ clauses: [JSONValue]) throws -> Bool {
             let document: JSONValue = ["match_policy": .string(policy), "clauses": .array(clauses)]
             let filter = try FilterRecord(id: 1, owner: 1, document)
-            return filter.passes(Self.message, type: "post") { _ in false }
+            return try filter.passes(FilterSubject(Self.message) { _ in false }, type: "post")
         }
         #expect(try passes([hit, miss]) == one)
         #expect(try passes([hit, hit]) == both)
@@ -75,7 +77,8 @@ struct FilterTests {
                     "clauses": [["object_type": "star", "field": "", "operator": "equals", "value": "7"]],
                 ]
             )
-            #expect(filter.passes(Self.message, type: "post") { _ in false } == expected, "\(policy)")
+            let subject = FilterSubject(Self.message) { _ in false }
+            #expect(try filter.passes(subject, type: "post") == expected, "\(policy)")
         }
     }
 
