@@ -3,29 +3,41 @@ internal import HeliumServerKit
 extension CosmCall {
     func listKeys() throws -> CosmResponse {
         try use.authorize(.keys)
-        let feed = try parameters.integer("feed_id")
-        let sizes = try keys.sizes(of: key.owner)
-        var room = ListRoom(count: sizes.count, maximumBytes: maxima.answerBytes)
+        let visible = try visibleKeys(onFeed: parameters.integer("feed_id"))
+        var room = ListRoom(count: visible.count, maximumBytes: maxima.answerBytes)
         // In XML `&` has five bytes, and a resource has three times the bytes of the stored JSON.
         let factor = format == .xml ? 5 : 1
-        let coverage = KeyCoverage(key)
         var listed: [Granted<AccessKey>] = []
-        for (position, bytes) in sizes {
-            if let feed {
-                guard let found = try keys.key(at: position), coverage.covers(found),
-                    found.permissions.contains(where: { $0.resources.contains { $0.feed == feed } })
-                else { continue }
-                let granted = try use.grant(found)
-                listed.append(room.take(factor * bytes) ? granted : granted.withoutPermissions())
-            } else if room.take(factor * bytes) {
-                guard let found = try keys.key(at: position), coverage.covers(found) else { continue }
+        for (position, bytes) in visible {
+            let isWhole = room.take(factor * bytes)
+            if !isWhole, key.hasNoLimits {
+                guard let found = try keys.abbreviatedKey(at: position) else { continue }
                 listed.append(try use.grant(found))
-            } else if key.hasNoLimits, let found = try keys.abbreviatedKey(at: position) {
+            } else {
                 // Whether a key covers another one is seen from the permissions.
-                listed.append(try use.grant(found))
+                guard let found = try keys.key(at: position) else { continue }
+                let granted = try use.grant(found)
+                listed.append(isWhole ? granted : granted.withoutPermissions())
             }
         }
         return .reading(.keys(listed))
+    }
+
+    /// Returns the positions and sizes of the keys in the list. Others have no room in it, so that a reader neither loses
+    /// permissions to them nor learns of them.
+    ///
+    /// They are read one by one, because all of them together may not fit into memory.
+    private func visibleKeys(onFeed feed: Int?) throws -> [(position: Int64, bytes: Int)] {
+        let sizes = try keys.sizes(of: key.owner)
+        if key.hasNoLimits, feed == nil { return sizes }
+        let coverage = KeyCoverage(key)
+        return try sizes.filter { position, _ in
+            guard let found = try keys.key(at: position), found.secret == key.secret || coverage.covers(found) else {
+                return false
+            }
+            guard let feed else { return true }
+            return found.permissions.contains { $0.resources.contains { $0.feed == feed } }
+        }
     }
 
     func createKey(_ input: KeyInput) throws -> CosmResponse {

@@ -174,6 +174,33 @@ struct AnswerSizeTests {
         }
     }
 
+    @Test("keys that a limited key may not see have no room in its list, also in that of a feed")
+    func invisibleKeys() async throws {
+        try await withCosm {
+            $0.maxima.answerBytes = 24_000
+        } _: { peer async throws in
+            let resources = (1...300).map { #"{"feed_id":\#($0)}"# }.joined(separator: ",")
+            func key(_ label: String, _ members: String) async throws -> String {
+                try await peer.createKey(#"{"key":{"label":"\#(label)",\#(members)}}"#)
+            }
+            let large = #""permissions":[{"access_methods":["get"],"resources":[\#(resources)]}]"#
+            let soon = #""expires_at":"2090-01-01T00:00:00Z","#
+            for _ in 0..<8 { _ = try await key("hidden", large) }
+            let methods = #"["get","put","post","delete"]"#
+            let limited = try await key(
+                "limited",
+                soon + #""private_access":true,"permissions":[{"access_methods":\#(methods)}]"#
+            )
+            for _ in 0..<3 { _ = try await key("visible", soon + large) }
+            let reader = CosmPeer(peer.running, key: limited)
+            let keys = try await reader.document("/keys")["keys"]?.arrayValue ?? []
+            #expect(keys.map { $0["label"]?.stringValue } == ["limited", "visible", "visible", "visible"])
+            #expect(keys.map { $0["permissions"]?.arrayValue?.count } == [1, 1, 1, 1])
+            let ofFeed = try await reader.document("/keys?feed_id=300")["keys"]?.arrayValue ?? []
+            #expect(ofFeed.map { $0["permissions"]?.arrayValue?.count } == [1, 1, 1])
+        }
+    }
+
     @Test(
         "a list of accounts has all of them within the limit: the largest have their login only",
         arguments: ["json", "xml"]
