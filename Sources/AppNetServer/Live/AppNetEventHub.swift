@@ -11,19 +11,31 @@ final class AppNetEventHub: Sendable {
     let faults = StreamFaults()
     let userStreams: UserStreams
     let appStreams: AppStreams
-    let endedTokens = EndedIDs()
+    let endedTokens: EndedIDs
     /// The filters of app streams.
     let filters = FilterCache()
     private let writes = WriteNumbers()
     private let backlog = StreamBacklog()
     private let lastNumber = Guarded(0)
 
-    /// - Parameter sharePerAddress: The part of the user streams that one address may have.
-    init(random: RandomSource, sharePerAddress: Double = ServerLimits().sharePerAddress) {
+    /// - Parameters:
+    ///   - sharePerAddress: The part of the user streams that one address may have.
+    ///   - maximumEnded: The maximum number of ended tokens, and of ended app streams, that are known.
+    init(
+        random: RandomSource,
+        sharePerAddress: Double = ServerLimits().sharePerAddress,
+        maximumEnded: Int = EndedIDs.maximum
+    ) {
+        endedTokens = EndedIDs(maximum: maximumEnded)
         var limits = UserStream.Limits()
         limits.streamsOfAddress = AddressShare(of: limits.allStreams, part: sharePerAddress).maximum
         userStreams = UserStreams(limits: limits, faults: faults, random: random, writes: writes)
-        appStreams = AppStreams(faults: faults, endedTokens: endedTokens, writes: writes)
+        appStreams = AppStreams(
+            faults: faults,
+            ended: EndedIDs(maximum: maximumEnded),
+            endedTokens: endedTokens,
+            writes: writes
+        )
     }
 
     /// Returns the place of a request in the order of all requests for streams. Call it before the request is answered.
@@ -40,10 +52,16 @@ final class AppNetEventHub: Sendable {
     /// do not wait for. Each stream gets events in the order of commits all the same: while publications are incomplete,
     /// those of later writes wait behind them (``StreamBacklog``).
     func publish(_ effects: AppNetEffects, state: AppNetState, database: Database) {
-        for id in effects.endedStreams { appStreams.end(id) }
+        var forgetsEnds = false
+        for id in effects.endedStreams where appStreams.end(id) { forgetsEnds = true }
         if effects.events.contains(where: \.mayLeaveRows) { state.removal.wake() }
         var publication = StreamPublication(effects, number: writes.next())
-        endedTokens.insert(publication.endedTokens)
+        if endedTokens.insert(publication.endedTokens) { forgetsEnds = true }
+        if forgetsEnds, !backlog.isEmpty {
+            // Those on their way could be for a token or a stream whose end was forgotten.
+            backlog.removeAll()
+            endAll(state)
+        }
         guard !effects.isEmpty else { return }
         if backlog.isEmpty {
             var failure: (any Error)?

@@ -38,21 +38,26 @@ final class AppStreams: Sendable {
     private let faults: StreamFaults
     private let limits: ReplayBuffer.Limits
     private let streams = Guarded<[Int64: Stream]>([:])
-    private let ended = EndedIDs()
+    /// The last write whose messages no stream gets, because all consumers were ended.
+    private let discarded = Guarded(0)
+    private let ended: EndedIDs
     private let endedTokens: EndedIDs
     let writes: WriteNumbers
 
     /// - Parameters:
+    ///   - ended: The streams that ended last.
     ///   - endedTokens: The tokens that ended last.
     ///   - writes: The numbers of writes.
     init(
         limits: ReplayBuffer.Limits = ReplayBuffer.Limits(),
         faults: StreamFaults,
+        ended: EndedIDs = EndedIDs(),
         endedTokens: EndedIDs = EndedIDs(),
         writes: WriteNumbers = WriteNumbers()
     ) {
         self.limits = limits
         self.faults = faults
+        self.ended = ended
         self.endedTokens = endedTokens
         self.writes = writes
     }
@@ -124,7 +129,7 @@ final class AppStreams: Sendable {
         let delivery = streams.withLock { streams -> ([UInt8], (any FrameSink)?, Bool)? in
             // A stream without a row would never be removed.
             guard !ended.contains(record.id), !endedTokens.contains(record.token),
-                number > streams[record.id]?.purged ?? 0
+                number > streams[record.id]?.purged ?? 0, number > discarded.withLock({ $0 })
             else { return nil }
             // Modified in place, because a copy of the stream would copy its queue.
             return streams[record.id, default: Stream(record, limits, at: now)].append(message, at: now)
@@ -138,20 +143,22 @@ final class AppStreams: Sendable {
     /// of earlier writes that are still on their way. The streams are kept.
     func endConsumers() {
         let sinks = streams.withLock { streams in
-            for id in streams.keys {
-                streams[id]?.output.purge()
-                streams[id]?.purged = writes.last
-            }
+            discarded.withLock { $0 = writes.last }
+            for id in streams.keys { streams[id]?.output.purge() }
             return streams.values.compactMap(\.output.sink)
         }
         for sink in sinks { sink.end() }
     }
 
     /// Ends a deleted stream. It cannot be connected again.
-    func end(_ id: Int64) {
-        ended.insert([id])
+    ///
+    /// - Returns: Whether the ends of earlier streams were forgotten (``EndedIDs/insert(_:)``).
+    @discardableResult
+    func end(_ id: Int64) -> Bool {
+        let forgets = ended.insert([id])
         let sink = streams.withLock { $0.removeValue(forKey: id)?.output.sink }
         sink?.end()
+        return forgets
     }
 
     /// Ends the streams that a deleted token created, and closes the connections of their other consumers with the token.

@@ -12,18 +12,28 @@ final class EndedIDs: Sendable {
         var ids: Set<Int64> = []
     }
 
-    /// The maximum number of ids. No request takes as long as so many deletions.
-    private static let maximum = 4096
+    /// The default maximum number of ids. After the oldest were forgotten, as many remain as publications can wait for
+    /// streams (``StreamBacklog``), and no request takes as long as so many deletions.
+    static let maximum = 2 * StreamBacklog.maximumCost
 
+    private let maximum: Int
     private let state = Guarded(State())
 
-    func insert(_ ended: [Int64]) {
+    init(maximum: Int = EndedIDs.maximum) { self.maximum = maximum }
+
+    /// Adds ids.
+    ///
+    /// - Returns: Whether ids were forgotten. A publication on its way could then take them for valid ones, so it must not
+    ///   continue.
+    @discardableResult
+    func insert(_ ended: [Int64]) -> Bool {
         state.withLock { state in
             for id in ended where state.ids.insert(id).inserted { state.order.append(id) }
-            guard state.order.count > Self.maximum else { return }
-            let surplus = state.order.count - Self.maximum / 2
+            guard state.order.count > maximum else { return false }
+            let surplus = state.order.count - maximum / 2
             state.ids.subtract(state.order.prefix(surplus))
             state.order.removeFirst(surplus)
+            return true
         }
     }
 

@@ -1,3 +1,4 @@
+import GRDB
 import HeliumCore
 import HeliumJSON
 import HeliumServer
@@ -213,6 +214,58 @@ struct StreamBacklogTests {
         let display = GeneralParameters()
         try hub.appStreams.connect(record, sink, token: 3, purges: false, deletesItself: false, display: display, at: 0)
         #expect(sink.texts.isEmpty)
+    }
+
+    @Test("the end of a token is known as long as an event can wait, however many others end meanwhile")
+    func manyEnds() {
+        let hub = AppNetEventHub(random: .system)
+        let post = AppNetEvent(kind: .post, object: 1, actor: 1)
+        hub.endedTokens.insert([3])
+        hub.endedTokens.insert((0..<Int64(StreamBacklog.maximumCost)).map { $0 + 10 })
+        #expect(!hub.mayGet(post, 3))
+        let ended = EndedIDs(maximum: 4)
+        #expect(!ended.insert([1, 2, 3]) && !ended.insert([3, 4]))
+        #expect(ended.insert([5]))
+        #expect((1...5).filter { ended.contains($0) } == [4, 5])
+    }
+
+    @Test("all streams end if an end is forgotten while events wait, which get nothing any more")
+    func forgottenEnds() async throws {
+        try await withAppNet { alice async throws in
+            let state = alice.running.server.appNet.state
+            let channel = try #require(
+                Int64(try await alice.createChannel())
+            )
+            let id = try #require(Int64(try await alice.createMessage("hello", in: String(channel))))
+            let sinks = try Self.open(2 * Self.stepsBetweenWrites, state, endpoint: .messages(channel: channel))
+            var effects = AppNetEffects()
+            effects.append(AppNetEvent(kind: .message, object: id, channel: channel, actor: 1))
+            var ends = AppNetEffects()
+            ends.endedStreams = Array(1...Int64(EndedIDs.maximum) + 1)
+            // The task cannot read between the publications, because the store has one connection.
+            _ = try await state.store.write { [effects, ends] _ in
+                (effects, ends)
+            } publish: { effects, database in
+                state.events.publish(effects.0, state: state, database: database)
+                #expect(!state.events.userStreams.isEmpty)
+                state.events.publish(effects.1, state: state, database: database)
+            }
+            #expect(sinks.allSatisfy(\.isEnded) && state.events.userStreams.isEmpty)
+        }
+    }
+
+    @Test("a message of an earlier write than the end of all consumers does not create a stream")
+    func discarded() throws {
+        let writes = WriteNumbers()
+        let streams = AppStreams(faults: StreamFaults(), writes: writes)
+        let record = AppStreamRecord(id: 7, token: 1, client: "c", objectTypes: [])
+        let first = writes.next()
+        streams.endConsumers()
+        streams.send(["n": 1], to: record, number: first, at: 0)
+        streams.send(["n": 2], to: record, number: writes.next(), at: 0)
+        let (sink, display) = (RecordingSink(), GeneralParameters())
+        try streams.connect(record, sink, token: 1, purges: false, deletesItself: false, display: display, at: 0)
+        #expect(sink.texts == [#"{"n":2}"#])
     }
 
     @Test("a backlog that is full is discarded, and keeps a single publication of any size")
