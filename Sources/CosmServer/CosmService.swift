@@ -14,7 +14,7 @@ package struct CosmService: ServerProtocol {
         [
             StoredTable(FeedRecord.self), StoredTable(DatastreamRecord.self), StoredTable(TriggerRecord.self),
             StoredTable(UserRecord.self), KeyTable.stored,
-        ] + StoredTable.plain("cosm_setting", "cosm_datapoint", "cosm_removal", "cosm_waypoint")
+        ] + StoredTable.plain("cosm_setting", "cosm_datapoint", "cosm_removal", "cosm_feed_removal", "cosm_waypoint")
     }
 
     package let control: CosmControl

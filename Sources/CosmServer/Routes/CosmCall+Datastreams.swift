@@ -41,7 +41,8 @@ extension CosmCall {
 
     func deleteDatastream(_ id: String, of feedID: Int) throws -> CosmResponse {
         var (writer, stream) = try writableDatastream(id, of: feedID)
-        let leavesPoints = try datastreams.delete(stream)
+        try datastreams.delete(stream)
+        let leavesPoints = try PointRemoval(database: database).proceed()
         try triggers.deleteAll(on: feedID, datastream: id)
         try writer.touch()
         return .wrote(WriteEffect(ended: [.datastream(id, of: feedID)], leavesPoints: leavesPoints))

@@ -88,16 +88,15 @@ extension CosmCall {
 
     func deleteFeed(_ id: Int) throws -> CosmResponse {
         _ = try grantedFeed(id)
-        return .wrote(WriteEffect(ended: [.feed(id)], leavesPoints: try remove(feed: id)))
+        try remove(feed: id)
+        return .wrote(WriteEffect(ended: [.feed(id)], leavesPoints: try PointRemoval(database: database).proceed()))
     }
 
-    /// Deletes a feed with its datastreams and their triggers.
-    ///
-    /// - Returns: Whether points remain to be deleted.
-    func remove(feed id: Int) throws -> Bool {
-        let leavesPoints = try datastreams.deleteAll(of: id)
+    /// Deletes a feed with its datastreams and their triggers. The points and waypoints remain to be deleted
+    /// (``PointRemoval``).
+    func remove(feed id: Int) throws {
+        try datastreams.deleteAll(of: id)
         try triggers.deleteAll(on: id)
         try feeds.delete(id)
-        return leavesPoints
     }
 }

@@ -48,7 +48,8 @@ extension CosmCall {
         if login == state.configuration.owner { throw CosmFailure.forbidden }
         let owned = try feeds.feeds(of: login, limit: Self.feedsPerTransaction)
         var effect = WriteEffect(ended: owned.map { .feed($0) })
-        for feed in owned where try remove(feed: feed) { effect.leavesPoints = true }
+        for feed in owned { try remove(feed: feed) }
+        effect.leavesPoints = try PointRemoval(database: database).proceed()
         guard owned.count < Self.feedsPerTransaction else { return .unfinished(effect) }
         effect.ended += try keys.secrets(of: login).map { .key($0) }
         try keyWriter.deleteAll(of: login)

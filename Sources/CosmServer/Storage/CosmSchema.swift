@@ -19,6 +19,7 @@ enum CosmSchema {
             }
         }
         migrator.registerMigration("cosm-removal") { try PointRemoval.createTable($0) }
+        migrator.registerMigration("cosm-feed-removal") { try PointRemoval.createFeedTable($0) }
         return migrator
     }
 

@@ -42,13 +42,11 @@ struct DatastreamTable {
 
     func update(_ stream: DatastreamRecord) throws { try stream.update(database) }
 
-    /// Deletes a datastream. Its points cannot be reached any more (``PointRemoval``).
-    ///
-    /// - Returns: Whether points remain to be deleted.
-    func delete(_ stream: DatastreamRecord) throws -> Bool {
+    /// Deletes a datastream. Its points cannot be reached any more, and remain to be deleted (``PointRemoval``).
+    func delete(_ stream: DatastreamRecord) throws {
         try PointRemoval(database: database).remove(stream: stream.number)
     }
 
-    /// Deletes the datastreams of a feed, as ``delete(_:)`` does.
-    func deleteAll(of feed: Int) throws -> Bool { try PointRemoval(database: database).removeAll(of: feed) }
+    /// Deletes the datastreams of a feed that is deleted, as ``delete(_:)`` does.
+    func deleteAll(of feed: Int) throws { try PointRemoval(database: database).removeAll(of: feed) }
 }

@@ -71,8 +71,14 @@ struct FeedTable {
 
     func update(_ feed: FeedRecord) throws { try feed.update(database) }
 
-    /// Returns the greatest id; 0 if there is no feed.
-    func greatestID() throws -> Int64 { try FeedRecord.greatest("id", database) }
+    /// Returns the greatest id of a feed, or of a deleted one whose waypoints remain to be deleted; 0 if there is none.
+    func greatestID() throws -> Int64 {
+        try max(
+            FeedRecord.greatest("id", database),
+            Waypoint.greatest("feed", database),
+            PointRemoval(database: database).greatestFeed()
+        )
+    }
 
     /// Records the time of a write that does not change the feed's own members.
     func touch(_ id: Int, at now: ServerInstant) throws {
@@ -80,11 +86,9 @@ struct FeedTable {
             .execute(arguments: ["now": now, "id": id])
     }
 
-    /// Deletes a feed and its waypoints. The caller deletes its datastreams and triggers.
-    func delete(_ id: Int) throws {
-        try FeedRecord.deleteOne(database, key: id)
-        try Waypoint.delete(database, where: "feed = ?", [id])
-    }
+    /// Deletes a feed. The caller deletes its datastreams and triggers. Its waypoints cannot be reached any more, and
+    /// remain to be deleted (``PointRemoval``).
+    func delete(_ id: Int) throws { try FeedRecord.deleteOne(database, key: id) }
 
     /// Adds a waypoint. Beyond `maximum` the oldest ones are deleted.
     func append(_ waypoint: Waypoint, to feed: Int, maximum: Int) throws {

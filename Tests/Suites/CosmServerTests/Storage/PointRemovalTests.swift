@@ -98,6 +98,44 @@ struct PointRemovalTests {
         }
     }
 
+    @Test("the waypoints of deleted feeds are deleted in several writes, a portion in each", arguments: [false, true])
+    func waypoints(ofAccount: Bool) async throws {
+        try await withCosm { peer in
+            let store = peer.running.cosm.state.store
+            #expect(try await peer.post("/users", #"{"user":{"login":"ann"}}"#).status == 201)
+            let secret = try #require(try await peer.document("/users/ann")["user", "api_key"]?.stringValue)
+            let ann = CosmPeer(peer.running, key: secret)
+            for _ in 0..<(ofAccount ? 12 : 1) {
+                try await ann.createFeed(
+                    #"{"title":"T","location":{"disposition":"mobile","lat":1,"lon":2},"datastreams":[{"id":"a"}]}"#
+                )
+            }
+            _ = try await store.write { database in
+                try database.execute(
+                    sql: """
+                        WITH RECURSIVE second(number) AS
+                        (SELECT 1 UNION ALL SELECT number + 1 FROM second WHERE number < ?)
+                        INSERT INTO cosm_waypoint (feed, at, latitude, longitude)
+                        SELECT cosm_feed.id, second.number * 1000000, 1, 2 FROM cosm_feed, second
+                        """,
+                    arguments: [Self.count]
+                )
+            } publish: { _, _ in
+            }
+            let largest = LargestWrite()
+            try await store.access.database.writeWithoutTransaction { largest.start($0) }
+            let deletion = try await ofAccount ? peer.delete("/users/ann") : ann.delete("/feeds/1")
+            #expect(deletion.status == 200)
+            try await eventually {
+                try await store.read { try Self.rows("cosm_waypoint", $0) + Self.rows("cosm_feed_removal", $0) } == 0
+            }
+            try await store.access.database.writeWithoutTransaction { largest.stop($0) }
+            #expect(largest.rows <= PointRemoval.portion + 100, "\(largest.rows)")
+            // The ids of deleted feeds are not used again.
+            #expect(try await peer.createFeed() == (ofAccount ? 13 : 2))
+        }
+    }
+
     @Test("the points of deleted datastreams that a restart left are deleted by the next server")
     func restart() async throws {
         try await withTemporaryFolder { folder in
@@ -108,7 +146,8 @@ struct PointRemovalTests {
                 _ = try await Self.fill(peer, streams: 3)
                 // As if the server had ended right after the commit.
                 let leavesPoints = try await running.cosm.state.store.write { database in
-                    try PointRemoval(database: database).removeAll(of: 1)
+                    try DatastreamTable(database: database).deleteAll(of: 1)
+                    return try PointRemoval(database: database).proceed()
                 } publish: { _, _ in
                 }
                 #expect(leavesPoints)
