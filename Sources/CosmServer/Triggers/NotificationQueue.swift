@@ -1,10 +1,10 @@
 /// The notifications that wait to be sent, shared fairly between the accounts whose triggers fired and the receivers.
 ///
 /// Those of one trigger are sent in order, one at a time. No account and no receiver has more than a share of the
-/// transfers, no account has all of those of a receiver, and receivers that failed last have a part of them together.
-/// Receivers that do not respond therefore delay only the notifications to themselves and to others that failed, however
-/// many accounts and receivers there are. Receivers that respond and fail by turns, or always have new names, delay the
-/// others if four accounts use them. A full queue drops the newest notification of the account that has the most.
+/// transfers, no account has all of those of a receiver, and receivers and accounts that failed last have a part of them
+/// together. Some transfers are for accounts that have none. Receivers that do not respond therefore delay only the
+/// notifications of their accounts and of others that failed, however many names the receivers have. A full queue drops
+/// the newest notification of the account that has the most.
 struct NotificationQueue {
     /// An account and a receiver of its notifications.
     private struct Route: Hashable {
@@ -25,22 +25,27 @@ struct NotificationQueue {
     static let transfersPerReceiver = 4
     /// The maximum number of those that are of one account, so that no account occupies all of a receiver that many use.
     static let transfersPerOwnerAndReceiver = 3
-    /// The maximum number of concurrent notifications to all receivers that failed last.
+    /// The number of transfers that an account only gets if it has none.
+    static let reservedTransfers = 4
+    /// The maximum number of concurrent notifications to all receivers, and of all accounts, that failed last.
     static let transfersAfterFailure = 8
-    /// The maximum number of receivers of which a failure is known. Beyond it the oldest failure is forgotten.
+    /// The maximum number of receivers, and of accounts, of which a failure is known. Beyond it the oldest failure is
+    /// forgotten.
     static let maximumFailed = 1_000
 
     private let capacity: Int
     /// The queue, in the order of firing.
     private var waiting: [TriggerNotification] = []
     private var waitingPerOwner: [String: Int] = [:]
-    /// The triggers whose notifications are being sent, and whether their receivers had failed before.
+    /// The triggers whose notifications are being sent, and whether their receivers or accounts had failed before.
     private var underWay: [Int: Bool] = [:]
     private var underWayPerOwner: [String: Int] = [:]
     private var underWayPerReceiver: [String: Int] = [:]
     private var underWayPerRoute: [Route: Int] = [:]
     /// The receivers whose last notification failed, earliest failure first.
-    private var failed: [String] = []
+    private var failedReceivers: [String] = []
+    /// The accounts whose last notification failed, earliest failure first. A receiver can have any number of names.
+    private var failedOwners: [String] = []
 
     init(capacity: Int) { self.capacity = capacity }
 
@@ -67,14 +72,17 @@ struct NotificationQueue {
     mutating func takeReady() -> [TriggerNotification] {
         var taken: [TriggerNotification] = []
         var rest: [TriggerNotification] = []
-        let failed = Set(failed)
+        let (failedReceivers, failedOwners) = (Set(self.failedReceivers), Set(self.failedOwners))
         var transfersAfterFailure = underWay.values.count { $0 }
         // A later notification of a trigger does not overtake an earlier one.
         var held: Set<Int> = []
         for notification in waiting {
             let trigger = notification.trigger
-            let hasFailed = failed.contains(notification.receiver)
+            let hasFailed =
+                failedReceivers.contains(notification.receiver) || failedOwners.contains(trigger.owner)
+            let isOnlyOne = underWayPerOwner[trigger.owner] == nil
             guard underWay.count < Self.maximumTransfers, underWay[trigger.id] == nil, !held.contains(trigger.id),
+                isOnlyOne || underWay.count < Self.maximumTransfers - Self.reservedTransfers,
                 underWayPerOwner[trigger.owner, default: 0] < Self.transfersPerOwner,
                 underWayPerReceiver[notification.receiver, default: 0] < Self.transfersPerReceiver,
                 underWayPerRoute[Route(notification), default: 0] < Self.transfersPerOwnerAndReceiver,
@@ -106,11 +114,17 @@ struct NotificationQueue {
         underWayPerReceiver[notification.receiver] = Self.decremented(underWayPerReceiver[notification.receiver])
         underWayPerRoute[Route(notification)] = Self.decremented(underWayPerRoute[Route(notification)])
         guard let isDelivered else { return }
-        let known = failed.firstIndex(of: notification.receiver)
+        Self.note(isDelivered, of: notification.receiver, in: &failedReceivers)
+        Self.note(isDelivered, of: trigger.owner, in: &failedOwners)
+    }
+
+    /// Adds a name to those that failed last, or removes it.
+    private static func note(_ isDelivered: Bool, of name: String, in failed: inout [String]) {
+        let known = failed.firstIndex(of: name)
         if isDelivered, let known { failed.remove(at: known) }
         guard !isDelivered, known == nil else { return }
-        failed.append(notification.receiver)
-        if failed.count > Self.maximumFailed { failed.removeFirst() }
+        failed.append(name)
+        if failed.count > maximumFailed { failed.removeFirst() }
     }
 
     /// Returns a count without one; `nil` for 0.
