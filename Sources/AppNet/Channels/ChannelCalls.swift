@@ -99,6 +99,7 @@ public struct ChannelCalls: Sendable {
     }
 
     /// Returns all channels that the token's user has muted. A list that the server cuts takes several calls.
+    /// More than 100,000 channels, or 64 MiB, are an error of kind ``AppNetError/Kind/brokenList``.
     ///
     /// To read it page by page, use ``mutedChannels(parameters:)``.
     ///

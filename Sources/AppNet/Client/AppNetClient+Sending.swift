@@ -47,12 +47,16 @@ extension AppNetClient {
     }
 
     /// Sends a call and returns its decoded response.
+    ///
+    /// - Parameter decoder: The decoder; `nil` for that of the client.
     func answer<Value: AppNetObject>(
         _ request: CallRequest,
-        as type: Value.Type = Value.self
+        as type: Value.Type = Value.self,
+        decoder: (any BodyDecoder)? = nil
     ) async throws -> HeliumResponse<Envelope<Value>> {
         assert(request.call.returns(type), "the call table has a type other than \(type) for \(request.call.name)")
-        let builder = try builder(request, returning: Envelope<Value>.self)
+        var builder = try builder(request, returning: Envelope<Value>.self)
+        if let decoder { builder = builder.decoder(decoder) }
         let response = try await failing(as: request) { try await builder.response() }
         observed.note(response.head)
         if let fault = ResponseErrorDetails(response.value.meta) { throw failure(fault, response, request) }
@@ -102,29 +106,51 @@ extension AppNetClient {
         _ request: CallRequest,
         of type: Element.Type = Element.self
     ) -> PagedList<Element> {
-        PagedList { bounds, subscription in
-            let request = try request.bounded(by: bounds, subscription: subscription)
-            let response = try await self.answer(request, as: ReadableItems<Element>.self)
-            guard let items = response.value.data else { throw Self.missingDataError(in: response, request) }
-            return Page(
-                elements: items.elements,
-                unreadable: items.unreadable.redacted(by: Redactor(secrets: self.secrets(with: request.secrets))),
-                meta: response.value.meta ?? ResponseMeta(),
-                rateLimit: RateLimit(response.head),
-                bounds: bounds
-            )
-        }
+        PagedList { bounds, subscription in try await self.page(request, bounds, subscription) }
+    }
+
+    /// Sends a call for one page of a list.
+    private func page<Element: AppNetObject>(
+        _ request: CallRequest,
+        _ bounds: PageBounds,
+        _ subscription: StreamSubscriptionParameters?,
+        decoder: (any BodyDecoder)? = nil
+    ) async throws -> Page<Element> {
+        let request = try request.bounded(by: bounds, subscription: subscription)
+        let response = try await answer(request, as: ReadableItems<Element>.self, decoder: decoder)
+        guard let items = response.value.data else { throw Self.missingDataError(in: response, request) }
+        return Page(
+            elements: items.elements,
+            unreadable: items.unreadable.redacted(by: Redactor(secrets: secrets(with: request.secrets))),
+            meta: response.value.meta ?? ResponseMeta(),
+            rateLimit: RateLimit(response.head),
+            bounds: bounds
+        )
     }
 
     /// Returns all items of a list that the service does not paginate, but that a server may cut. The first call has no
     /// parameters of pagination.
     ///
-    /// - Throws: ``AppNetError``, also if an item cannot be decoded, or `CancellationError`.
-    func wholeList<Element: AppNetObject>(_ request: CallRequest) async throws -> [Element] {
-        let list: PagedList<Element> = list(request)
+    /// - Throws: ``AppNetError``, also if an item cannot be decoded, and of kind ``AppNetError/Kind/brokenList`` if the
+    ///   list exceeds ``WholeListLimits``; or `CancellationError`.
+    func wholeList<Element: AppNetObject>(
+        _ request: CallRequest,
+        limits: WholeListLimits = WholeListLimits()
+    ) async throws -> [Element] {
+        var walk = ListWalk(.backward, from: PageBounds(), maximumPages: limits.pages)
         var elements: [Element] = []
-        for try await page in ListPages(list: list, direction: .backward, bounds: PageBounds()) {
+        let decoder = CountingDecoder(
+            DialectDecoder(dialect: settings.dialect, decoder: settings.options.decoder)
+        )
+        while let bounds = try walk.next() {
+            try Task.checkCancellation()
+            let page: Page<Element> = try await page(request, bounds, nil, decoder: decoder)
+            walk.arrived(page.meta)
             elements += try page.completeElements()
+            guard elements.count <= limits.items, decoder.bytes <= limits.bytes else {
+                let message = "the list is longer than \(limits.items) items or \(limits.bytes) bytes"
+                throw AppNetError(.brokenList, message, delivery: .answered)
+            }
         }
         return elements
     }
@@ -186,4 +212,12 @@ extension AppNetDialect {
         case .pnut: "pnut.io"
         }
     }
+}
+
+/// The maximum size of a list that is returned as a whole, which a server could continue without end.
+struct WholeListLimits {
+    var pages = 10_000
+    var items = 100_000
+    /// The size of all responses in bytes, after decompression.
+    var bytes = 64 << 20
 }

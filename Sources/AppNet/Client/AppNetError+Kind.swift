@@ -85,7 +85,8 @@ extension AppNetError.Kind {
 
     /// The response is not the one that the call returns.
     public static let undecodable = Self(rawValue: "undecodable")
-    /// A list cannot be continued: a response has `more` without a new position, or there are too many pages.
+    /// A list cannot be continued: a response has `more` without a new position, or there are too many pages, or too many
+    /// items of a list that is returned as a whole.
     public static let brokenList = Self(rawValue: "brokenList")
     /// The host of the base URL has no address.
     public static let hostNotFound = Self(rawValue: "hostNotFound")

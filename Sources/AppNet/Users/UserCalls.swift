@@ -160,7 +160,8 @@ extension UserCalls {
         try await client.value(CallRequest(.followerIDs, ["user": user.text]))
     }
 
-    /// Returns all users that a user has muted. A list that the server cuts takes several calls.
+    /// Returns all users that a user has muted. A list that the server cuts takes several calls. More
+    /// than 100,000 users, or 64 MiB, are an error of kind ``AppNetError/Kind/brokenList``.
     ///
     /// To read it page by page, use ``mutedUsers(by:parameters:)``.
     ///
@@ -187,7 +188,8 @@ extension UserCalls {
         client.list(CallRequest(.mutedUsers, ["user": user.text], parameters))
     }
 
-    /// Returns all users that a user has blocked. A list that the server cuts takes several calls.
+    /// Returns all users that a user has blocked. A list that the server cuts takes several calls. More
+    /// than 100,000 users, or 64 MiB, are an error of kind ``AppNetError/Kind/brokenList``.
     ///
     /// To read it page by page, use ``blockedUsers(by:parameters:)``.
     ///

@@ -172,6 +172,31 @@ struct PagingTests {
         #expect(error.kind == .undecodable)
     }
 
+    @Test(
+        "a whole list that a server continues beyond a number of items or bytes is an error",
+        arguments: [false, true]
+    )
+    func endlessWholeList(isInBytes: Bool) async throws {
+        let pages = (0..<10).map { number in
+            answer(#"[{"id":"1"},{"id":"2"}]"#, meta: #""more":true,"min_id":"\#(90 - number)","max_id":"99""#)
+        }
+        let transport = MockTransport(answers: pages)
+        let client = try makeClient(transport)
+        var limits = WholeListLimits()
+        if isInBytes {
+            limits.bytes = 3 * (try #require(pages[0].collectedBody?.count))
+        } else {
+            limits.items = 6
+        }
+        let (call, ceiling) = (CallRequest(.mutedChannels), limits)
+        let thrown = await AppNetError.thrown {
+            let _: [AppNetChannel] = try await client.wholeList(call, limits: ceiling)
+        }
+        let error = try #require(thrown)
+        #expect(error.kind == .brokenList && error.hasReachedServer)
+        #expect(transport.requests.count == 4)
+    }
+
     @Test("a list whose pages go in a circle is an error where the circle closes")
     func circle() throws {
         var walk = ListWalk(.backward, from: PageBounds(), maximumPages: 10)
