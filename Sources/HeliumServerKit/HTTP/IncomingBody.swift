@@ -5,8 +5,15 @@ package protocol IncomingBody {
     /// The chunks of the body, in their order. They can be read only once.
     var chunks: Chunks { get }
 
-    /// Runs `read`, and closes the connection if it takes longer than `limit`. Reading then throws.
-    func limited<Value>(to limit: Duration, _ read: () async throws -> Value) async throws -> Value
+    /// Runs `read`, and closes the connection when the time is used up. Reading then throws.
+    ///
+    /// - Parameters:
+    ///   - limit: The time at the beginning, and at most at any time.
+    ///   - read: Reads the body. It calls its parameter with the time that the bytes of a chunk add to the remaining one.
+    func limited<Value>(
+        to limit: Duration,
+        _ read: (_ extend: (Duration) -> Void) async throws -> Value
+    ) async throws -> Value
 }
 
 /// A request body that is in memory. Reading it takes no time.
@@ -15,9 +22,10 @@ package struct BufferedBody: IncomingBody {
 
     package init(_ bytes: [UInt8]) { chunks = Chunks(bytes: bytes) }
 
-    package func limited<Value>(to limit: Duration, _ read: () async throws -> Value) async throws -> Value {
-        try await read()
-    }
+    package func limited<Value>(
+        to limit: Duration,
+        _ read: (_ extend: (Duration) -> Void) async throws -> Value
+    ) async throws -> Value { try await read { _ in } }
 
     /// One chunk, or no chunk for an empty body.
     package struct Chunks: AsyncSequence, AsyncIteratorProtocol {

@@ -60,7 +60,7 @@ package struct RequestHandler: Sendable {
         case .read(let maximumBytes, let isProved, let overflow):
             if let overflow, let declared, declared > maximumBytes { return (overflow, false) }
             share = bodies.share(isProved: isProved)
-            let reader = BodyReader(time: limits.body, maximumBytes: maximumBytes, declaredBytes: declared)
+            let reader = BodyReader(limits, maximumBytes: maximumBytes, declaredBytes: declared)
             switch try await reader.read(body, from: &share) {
             case .whole(let bytes):
                 request.body = bytes
@@ -75,7 +75,7 @@ package struct RequestHandler: Sendable {
         case .refused(let refusal):
             // A short body is read and discarded, so that the connection can be reused. A long body is not read.
             let isShort = declared.map { $0 <= limits.bodyBytes } ?? (request.fields[.transferEncoding] == nil)
-            let reader = BodyReader(time: limits.body, maximumBytes: limits.bodyBytes, declaredBytes: declared)
+            let reader = BodyReader(limits, maximumBytes: limits.bodyBytes, declaredBytes: declared)
             return (refusal, isShort ? try await reader.drain(body) : false)
         }
     }

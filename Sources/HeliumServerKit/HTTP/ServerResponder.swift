@@ -153,10 +153,13 @@ private struct ChannelBody: IncomingBody {
 
     var chunks: some AsyncSequence<ByteBufferView, any Error> { body.map(\.readableBytesView) }
 
-    func limited<Value>(to limit: Duration, _ read: () async throws -> Value) async throws -> Value {
-        let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(limit)) { [channel] in channel.close(promise: nil)
-        }
-        defer { deadline.cancel() }
-        return try await read()
+    func limited<Value>(
+        to limit: Duration,
+        _ read: (_ extend: (Duration) -> Void) async throws -> Value
+    ) async throws -> Value {
+        let deadline = BodyDeadline(channel: channel, limit: TimeAmount(limit))
+        deadline.start()
+        defer { deadline.stop() }
+        return try await read { deadline.extend(by: TimeAmount($0)) }
     }
 }

@@ -37,8 +37,13 @@ public struct ServerLimits: Sendable {
     /// The maximum time from accepting a connection to its first complete request head, including the TLS handshake. On
     /// a live socket of Cosm, it is the maximum time to the first request with a known key. Default: 10 seconds.
     public var firstRequest: Duration = .seconds(10)
-    /// The maximum time for a request body, or a message or object of a live socket, to arrive. Default: 30 seconds.
+    /// The time in which a request body of any length must begin to arrive at ``bodyBytesPerSecond``, and the maximum
+    /// pause in it; and the maximum time for a message or object of a live socket to arrive. Default: 30 seconds.
     public var body: Duration = .seconds(30)
+    /// The minimum rate of a request body in bytes per second. A body that is slower for longer than ``body`` closes its
+    /// connection; a body that is at least as fast may take any time. Bytes that arrive faster save up no more than
+    /// ``body``. Default: 8,192, at which an upload of 16 MiB takes 34 minutes.
+    public var bodyBytesPerSecond = 8192
     /// The time that requests in progress have to end when the server stops. Default: 5 seconds.
     public var shutdown: Duration = .seconds(5)
     /// The number of requests that the log keeps. Default: 1,000.
@@ -57,7 +62,7 @@ extension ServerLimits {
             ("connections", connections), ("connectionsPerAddress", connectionsPerAddress ?? 1),
             ("bodyBytes", bodyBytes), ("collectedBytes", collectedBytes),
             ("headerFieldBytes", headerFieldBytes), ("headerBytes", headerBytes), ("headerFields", headerFields),
-            ("loggedRequests", loggedRequests),
+            ("loggedRequests", loggedRequests), ("bodyBytesPerSecond", bodyBytesPerSecond),
         ])
         try ConfigurationCheck.require(
             sharePerAddress > 0 && sharePerAddress <= 1,
