@@ -55,7 +55,7 @@ struct StreamPublication: Sendable {
             do {
                 try publishToApps(event, state, database, canExceed, left: &left, failure: &failure)
             } catch {
-                // The streams of an app cannot be read. There are steps left then.
+                // The apps cannot be read. There are steps left then.
                 failure = failure ?? error
             }
             guard left > 0 else { return false }
@@ -107,13 +107,18 @@ struct StreamPublication: Sendable {
             }
             let table = AppStreamTable(database: database)
             guard let next = try table.client(after: client) else { return }
-            let told = try table.streams(ofClient: next).filter { stream in
-                stream.id <= newestAppStream && stream.objectTypes.contains(event.kind.rawValue)
-            }
-            let filters = FilterTable(database: database)
-            appAudiences = AppStreamPublisher.audiences(of: told, state.events.appStreams, filters)[...]
             client = next
             left -= 1
+            do {
+                let told = try table.streams(ofClient: next).filter { stream in
+                    stream.id <= newestAppStream && stream.objectTypes.contains(event.kind.rawValue)
+                }
+                let filters = FilterTable(database: database)
+                appAudiences = AppStreamPublisher.audiences(of: told, state.events.appStreams, filters)[...]
+            } catch {
+                // The streams of this app cannot be read.
+                failure = failure ?? error
+            }
         }
     }
 }

@@ -268,6 +268,52 @@ struct StreamBacklogTests {
         #expect(sink.texts == [#"{"n":2}"#])
     }
 
+    @Test("an app whose streams cannot be read does not keep an event from the apps after it")
+    func brokenApp() async throws {
+        try await withAppNet { alice async throws in
+            let state = alice.running.server.appNet.state
+            let post = try #require(
+                try await alice.post("posts", #"{"text":"one"}"#)["id"]?.stringValue.flatMap { Int64($0) }
+            )
+            var effects = AppNetEffects()
+            effects.append(AppNetEvent(kind: .post, object: post, actor: 1))
+            let stream = try await state.store.write { [effects] database -> AppStreamRecord in
+                let table = AppStreamTable(database: database)
+                func insert(_ client: String) throws -> AppStreamRecord {
+                    try table.insert(AppStreamRecord(id: 0, token: 1, client: client, objectTypes: ["post"]))
+                }
+                _ = try insert("a")
+                let other = try insert("b")
+                // Reading a row of the first app fails.
+                try database.execute(
+                    sql: """
+                        ALTER TABLE appnet_stream RENAME TO stream;
+                        CREATE VIEW appnet_stream AS SELECT id, token, client,
+                        CASE WHEN client = 'a' THEN abs(0 * id - 9223372036854775807 - 1) ELSE object_types END
+                        AS object_types, filter, key FROM stream
+                        """
+                )
+                var publication = StreamPublication(effects, number: state.events.appStreams.writes.next())
+                var failure: (any Error)?
+                let isComplete = publication.proceed(by: 10, canExceed: true, state, database, failure: &failure)
+                #expect(isComplete && failure != nil)
+                return other
+            } publish: { _, _ in
+            }
+            let (sink, display) = (RecordingSink(), GeneralParameters())
+            try state.events.appStreams.connect(
+                stream,
+                sink,
+                token: 1,
+                purges: false,
+                deletesItself: false,
+                display: display,
+                at: state.microseconds
+            )
+            #expect(sink.texts.count == 1)
+        }
+    }
+
     @Test("a backlog that is full is discarded, and keeps a single publication of any size")
     func overflow() {
         func publication(_ number: Int, users: Int) -> StreamPublication {
