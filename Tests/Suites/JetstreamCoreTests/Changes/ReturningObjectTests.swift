@@ -110,7 +110,7 @@ struct ReturningObjectTests {
         #expect(scope.flush()?.fragments == [Receiver.change(2, ["string": "mine"])])
     }
 
-    /// When objects that left with their parent are changed.
+    /// The time at which objects that left with their parent are changed.
     enum Moment: CaseIterable {
         /// Before the scope lets go of them.
         case inObserver
