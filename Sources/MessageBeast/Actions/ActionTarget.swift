@@ -75,15 +75,4 @@ extension ActionSpecTable {
         message.addTargetMessage(Message.ID(id))
         return message
     }
-
-    /// Returns an unsent message that is about to be posted, with the current id of the message that it acts on.
-    ///
-    /// The id is stored. If the message is removed later, its copies are recognized by the posted content.
-    func settled(_ message: Message, of localID: Int64) throws -> Message {
-        let posted = try materialized(message, of: localID)
-        guard posted != message else { return message }
-        try database.cachedStatement(sql: "UPDATE message SET json = ? WHERE local_id = ?")
-            .execute(arguments: [IncomingMessage.text(of: posted), localID])
-        return posted
-    }
 }

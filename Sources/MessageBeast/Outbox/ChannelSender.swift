@@ -119,9 +119,14 @@ struct ChannelSender: Sendable {
         guard let json, let stored = try? HeliumJSONDecoder().decode(Message.self, from: json),
             let files = try PendingFileTable(database: database).references(of: row.localID)
         else { return nil }
-        let settled = try ActionSpecTable(database: database).settled(stored, of: row.localID)
+        var settled = try ActionSpecTable(database: database).materialized(stored, of: row.localID)
+        try ReplyTarget(database: database).resolve(&settled)
+        // The message and its copies are recognized by the posted content, also if the target is removed later.
+        if settled != stored {
+            try database.cachedStatement(sql: "UPDATE message SET json = ? WHERE local_id = ?")
+                .execute(arguments: [IncomingMessage.text(of: settled), row.localID])
+        }
         var message = UnsentMessage.posted(settled)
-        try ReplyTarget(database: database).resolve(&message)
         message.append(files)
         return message
     }
