@@ -19,7 +19,7 @@ struct ChannelSender: Sendable {
 
     /// The next piece of work.
     private enum Step: Sendable {
-        case post(OutboxRow, Message, GeneralParameters)
+        case post(OutboxRow, Outgoing, GeneralParameters)
         case reconcile(OutboxRow)
         /// The files of the next message are to be uploaded. Others of its files may be retried after the delay.
         case upload([String], others: Duration?)
@@ -27,6 +27,13 @@ struct ChannelSender: Sendable {
         case parked(OutboxRow, ParkedReason)
         case wait(Duration)
         case idle
+    }
+
+    /// A message to post.
+    private struct Outgoing: Sendable {
+        let message: Message
+        /// The stored document from before the claim, if the claim has stored another one.
+        let former: String?
     }
 
     /// Sends everything that is due.
@@ -49,8 +56,8 @@ struct ChannelSender: Sendable {
             if gate.needsSignIn { return nil }
             if let delay = gate.delay(clock: context.clock) { return delay }
             switch try await next(term) {
-            case .post(let row, let message, let parameters):
-                if let pair = try await post(row, message, parameters, term) { sent.append(pair) }
+            case .post(let row, let outgoing, let parameters):
+                if let pair = try await post(row, outgoing, parameters, term) { sent.append(pair) }
             case .reconcile(let row):
                 let search = TokenSearch(context: context, channel: channel)
                 if let pair = try await settle(row, search, term) { sent.append(pair) }
@@ -111,7 +118,7 @@ struct ChannelSender: Sendable {
     }
 
     /// Returns the message to send, with its files; `nil` if its document or that of one of its files cannot be read.
-    private static func message(of row: OutboxRow, in database: Database) throws -> Message? {
+    private static func message(of row: OutboxRow, in database: Database) throws -> Outgoing? {
         let json = try String.fetchOne(
             database.cachedStatement(sql: "SELECT json FROM message WHERE local_id = ?"),
             arguments: [row.localID]
@@ -128,20 +135,20 @@ struct ChannelSender: Sendable {
         }
         var message = UnsentMessage.posted(settled)
         message.append(files)
-        return message
+        return Outgoing(message: message, former: settled == stored ? nil : json)
     }
 
     // MARK: Messages
 
     private func post(
         _ row: OutboxRow,
-        _ message: Message,
+        _ outgoing: Outgoing,
         _ parameters: GeneralParameters,
         _ term: EngineLife.Term
     ) async throws -> MessageManager.SentMessage? {
         do {
             context.reached(.claimed)
-            let echo = try await context.client.messages.create(message, in: channel, parameters: parameters)
+            let echo = try await context.client.messages.create(outgoing.message, in: channel, parameters: parameters)
             context.reached(.responded)
             gate.note(context.client.rateLimit, clock: context.clock)
             gate.forgetFailures(of: .message(row.localID, in: channel))
@@ -155,7 +162,7 @@ struct ChannelSender: Sendable {
             return try await adopt(row, incoming, term)
         } catch let error as AppNetError {
             gate.note(error.rateLimit, clock: context.clock)
-            try await fail(row, error, term)
+            try await fail(row, outgoing, error, term)
             return nil
         }
     }
@@ -236,10 +243,22 @@ struct ChannelSender: Sendable {
         return pair
     }
 
-    private func fail(_ row: OutboxRow, _ error: AppNetError, _ term: EngineLife.Term) async throws {
+    private func fail(
+        _ row: OutboxRow,
+        _ outgoing: Outgoing,
+        _ error: AppNetError,
+        _ term: EngineLife.Term
+    ) async throws {
         let localID = row.localID
         let failureClass = context.options.failureClasses(error)
         if failureClass != .retry { gate.forgetFailures(of: .message(localID, in: channel)) }
+        // The request had no effect, so the next one may name another target, or none if the target is removed.
+        if failureClass != .unknown, let former = outgoing.former {
+            try await context.write(term) { database in
+                try database.cachedStatement(sql: "UPDATE message SET json = ? WHERE local_id = ? AND kind = 'unsent'")
+                    .execute(arguments: [former, localID])
+            }
+        }
         switch failureClass {
         case .reject: try await park(row, ParkedReason(error, needsEdit: true), term)
         case .park: try await park(row, ParkedReason(error), term)

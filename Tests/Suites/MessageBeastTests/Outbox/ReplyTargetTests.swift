@@ -50,6 +50,7 @@ struct ReplyTargetTests {
         delivery: .maybeSent,
         message: "the connection was lost"
     )
+    private static let offline = TransportFailure(.connectionFailed, delivery: .notSent, message: "no network")
 
     @Test("a reply that another device has deleted is not sent again after its target was deleted here")
     func deletedElsewhere() async throws {
@@ -98,6 +99,19 @@ struct ReplyTargetTests {
         #expect(edited.message.id != exchange.answer)
         try await manager.sendAll(in: channel)
         #expect(try await exchange.live().map(\.text) == ["Answer"])
+        await manager.stop()
+    }
+
+    @Test("a reply whose request had no effect is sent as an ordinary message", arguments: [nil, 400])
+    func notSent(status: Int?) async throws {
+        let exchange = try await Exchange(answering: status.map { .respond(.failure($0)) } ?? .fail(Self.offline))
+        let (manager, channel) = (exchange.manager, exchange.channel)
+        try await manager.delete(exchange.question)
+        if status != nil { try await manager.retry(exchange.answer) }
+        try await manager.sendAll(in: channel)
+        let live = try await exchange.live()
+        #expect(live.map(\.text) == ["Answer"] && live.first?.replyTo == nil)
+        #expect(try await manager.pendingSummary().isEmpty)
         await manager.stop()
     }
 }
