@@ -32,8 +32,8 @@ struct ChannelSender: Sendable {
     /// A message to post.
     private struct Outgoing: Sendable {
         let message: Message
-        /// The stored document from before the claim, if the claim has stored another one.
-        let former: String?
+        /// The stored documents from before the claim and since then, if the claim has stored another one.
+        let documents: (former: String, settled: String)?
     }
 
     /// Sends everything that is due.
@@ -129,13 +129,16 @@ struct ChannelSender: Sendable {
         var settled = try ActionSpecTable(database: database).materialized(stored, of: row.localID)
         try ReplyTarget(database: database).resolve(&settled)
         // The message and its copies are recognized by the posted content, also if the target is removed later.
+        var documents: (former: String, settled: String)?
         if settled != stored {
+            let text = try IncomingMessage.text(of: settled)
             try database.cachedStatement(sql: "UPDATE message SET json = ? WHERE local_id = ?")
-                .execute(arguments: [IncomingMessage.text(of: settled), row.localID])
+                .execute(arguments: [text, row.localID])
+            documents = (json, text)
         }
         var message = UnsentMessage.posted(settled)
         message.append(files)
-        return Outgoing(message: message, former: settled == stored ? nil : json)
+        return Outgoing(message: message, documents: documents)
     }
 
     // MARK: Messages
@@ -253,10 +256,10 @@ struct ChannelSender: Sendable {
         let failureClass = context.options.failureClasses(error)
         if failureClass != .retry { gate.forgetFailures(of: .message(localID, in: channel)) }
         // The request had no effect, so the next one may name another target, or none if the target is removed.
-        if failureClass != .unknown, let former = outgoing.former {
+        if failureClass != .unknown, let (former, settled) = outgoing.documents {
             try await context.write(term) { database in
-                try database.cachedStatement(sql: "UPDATE message SET json = ? WHERE local_id = ? AND kind = 'unsent'")
-                    .execute(arguments: [former, localID])
+                try database.cachedStatement(sql: "UPDATE message SET json = ? WHERE local_id = ? AND json = ?")
+                    .execute(arguments: [former, localID, settled])
             }
         }
         switch failureClass {
