@@ -241,7 +241,7 @@ struct KeyCoverageTests {
         }
     }
 
-    @Test("a list in which a key has no room leaves it out for a key with a limit")
+    @Test("a list in which a key has no room shows it without permissions, also to a key with a limit")
     func fullList() async throws {
         try await withCosm {
             $0.maxima.answerBytes = 4_000
@@ -254,7 +254,9 @@ struct KeyCoverageTests {
             )
             #expect(try await peer.get("/keys").text.contains(large))
             let list = try await limited.get("/keys")
-            #expect(list.document?["keys"]?.arrayValue?.map { $0["api_key"]?.stringValue } == [secret])
+            let keys = list.document?["keys"]?.arrayValue ?? []
+            #expect(keys.map { $0["api_key"]?.stringValue } == [secret, large])
+            #expect(keys.map { $0["permissions"]?.arrayValue?.count } == [1, 0])
             #expect(try await limited.get("/keys/\(large)").status == 200)
         }
     }
