@@ -62,6 +62,9 @@ public final class ChangeSet {
     /// delivery or an add masks would take quadratic time.
     private var places: [ObjectIdentifier: [Int]]?
 
+    /// The position of the first change of each identifier; `nil` until first needed, for the same reason.
+    private var positions: ModelTable<Int>?
+
     /// The objects that left the tree and that the set's original values refer to.
     private(set) var objects: ModelTable<any ModelObject>
 
@@ -107,7 +110,7 @@ public final class ChangeSet {
         changes = recorded.map {
             Change(fragment: $0.fragment, originals: $0.originals, object: $0.object, isNew: $0.isNew)
         }
-        places = nil
+        (places, positions) = (nil, nil)
         if kept.isEmpty { return }
         for change in changes {
             for (property, value) in change.originals where property.isLink {
@@ -159,7 +162,15 @@ public final class ChangeSet {
 
     /// Returns the object with an identifier if the set changes or adds it.
     func object(_ id: ModelID) -> (any ModelObject)? {
-        changes.first { $0.object.modelNode.uuid == id }?.object ?? objects[id]
+        position(of: id).map { changes[$0].object } ?? objects[id]
+    }
+
+    private func position(of id: ModelID) -> Int? {
+        if let positions { return positions[id] }
+        var found = ModelTable<Int>()
+        for index in changes.indices.reversed() { found[changes[index].object.modelNode.uuid] = index }
+        positions = found
+        return found[id]
     }
 
     /// Returns the set in the form in which a session sends it.

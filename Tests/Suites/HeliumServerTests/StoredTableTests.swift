@@ -49,6 +49,17 @@ struct StoredTableTests {
         }
     }
 
+    /// Runs a server, and returns its log.
+    private func log(
+        of configuration: EmbeddedServerConfiguration,
+        _ body: (RunningServer) async throws -> Void
+    ) async throws -> RecordingLog.Lines {
+        let lines = RecordingLog.Lines()
+        let logger = Logger(label: "test") { _ in RecordingLog(lines: lines) }
+        try await withEmbeddedServer(configuration, logger: logger, body)
+        return lines
+    }
+
     @Test("a row of each table that has values of wrong types is named, and stops neither a start nor other requests")
     func wrongTypes() async throws {
         try await withStore {
@@ -100,11 +111,7 @@ struct StoredTableTests {
         } _: { configuration, path in
             let problems = try EmbeddedServer.problems(inStore: path)
             #expect(Set(problems) == Set(names.map { "\($0) cannot be read" }))
-            let lines = RecordingLog.Lines()
-            try await withEmbeddedServer(
-                configuration,
-                logger: Logger(label: "test") { _ in RecordingLog(lines: lines) }
-            ) { running in
+            let lines = try await log(of: configuration) { running in
                 #expect(running.ready.jetstream.scopes == ["Canvas"])
             }
             for name in names {
@@ -126,11 +133,7 @@ struct StoredTableTests {
             try queue.close()
         } _: { configuration, path in
             #expect(try EmbeddedServer.problems(inStore: path) == ["row 1 of jetstream_object cannot be read"])
-            let lines = RecordingLog.Lines()
-            try await withEmbeddedServer(
-                configuration,
-                logger: Logger(label: "test") { _ in RecordingLog(lines: lines) }
-            ) { running in
+            let lines = try await log(of: configuration) { running in
                 #expect(running.ready.jetstream.scopes == ["Canvas"])
                 let answer = try await Peer(running: running).send(
                     "GET",

@@ -133,8 +133,8 @@ struct StreamBacklogTests {
         let streams = AppStreams(faults: StreamFaults(), writes: writes)
         let record = AppStreamRecord(id: 7, token: 1, client: "c", objectTypes: [])
         let sink = RecordingSink()
-        let (first, display) = (writes.next(), GeneralParameters())
-        try streams.connect(record, sink, token: 1, purges: true, deletesItself: false, display: display, at: 0)
+        let first = writes.next()
+        try streams.connect(record, sink, purges: true)
         streams.send(["n": 1], to: record, number: first, at: 0)
         streams.send(["n": 2], to: record, number: writes.next(), at: 0)
         #expect(sink.texts == [#"{"n":2}"#])
@@ -145,13 +145,13 @@ struct StreamBacklogTests {
         let writes = WriteNumbers()
         let streams = AppStreams(faults: StreamFaults(), writes: writes)
         let record = AppStreamRecord(id: 7, token: 1, client: "c", objectTypes: [])
-        let (old, new, display) = (RecordingSink(), RecordingSink(number: 2), GeneralParameters())
+        let (old, new) = (RecordingSink(), RecordingSink(number: 2))
         let first = writes.next()
-        try streams.connect(record, old, token: 1, purges: false, deletesItself: false, display: display, at: 0)
+        try streams.connect(record, old)
         _ = writes.next()
         streams.endConsumers()
         #expect(old.isEnded)
-        try streams.connect(record, new, token: 1, purges: false, deletesItself: false, display: display, at: 0)
+        try streams.connect(record, new)
         // The task that publishes the first write has not noticed the end yet.
         streams.send(["n": 1], to: record, number: first, at: 0)
         streams.send(["n": 3], to: record, number: writes.next(), at: 0)
@@ -185,15 +185,7 @@ struct StreamBacklogTests {
             }
             let sinks = [RecordingSink(), RecordingSink(number: 2)]
             for (stream, sink) in zip(streams, sinks) {
-                try state.events.appStreams.connect(
-                    stream,
-                    sink,
-                    token: 1,
-                    purges: false,
-                    deletesItself: false,
-                    display: GeneralParameters(),
-                    at: state.microseconds
-                )
+                try state.events.appStreams.connect(stream, sink, at: state.microseconds)
             }
             #expect(sinks.map(\.texts.count) == [1, 0])
         }
@@ -211,8 +203,7 @@ struct StreamBacklogTests {
         hub.appStreams.send(["n": 1], to: record, number: 1, at: 0)
         hub.endedTokens.remove(3)
         let sink = RecordingSink()
-        let display = GeneralParameters()
-        try hub.appStreams.connect(record, sink, token: 3, purges: false, deletesItself: false, display: display, at: 0)
+        try hub.appStreams.connect(record, sink, token: 3)
         #expect(sink.texts.isEmpty)
     }
 
@@ -263,8 +254,8 @@ struct StreamBacklogTests {
         streams.endConsumers()
         streams.send(["n": 1], to: record, number: first, at: 0)
         streams.send(["n": 2], to: record, number: writes.next(), at: 0)
-        let (sink, display) = (RecordingSink(), GeneralParameters())
-        try streams.connect(record, sink, token: 1, purges: false, deletesItself: false, display: display, at: 0)
+        let sink = RecordingSink()
+        try streams.connect(record, sink)
         #expect(sink.texts == [#"{"n":2}"#])
     }
 
@@ -300,16 +291,8 @@ struct StreamBacklogTests {
                 return other
             } publish: { _, _ in
             }
-            let (sink, display) = (RecordingSink(), GeneralParameters())
-            try state.events.appStreams.connect(
-                stream,
-                sink,
-                token: 1,
-                purges: false,
-                deletesItself: false,
-                display: display,
-                at: state.microseconds
-            )
+            let sink = RecordingSink()
+            try state.events.appStreams.connect(stream, sink, at: state.microseconds)
             #expect(sink.texts.count == 1)
         }
     }
@@ -372,5 +355,19 @@ struct StreamBacklogTests {
             display: GeneralParameters(),
             now: 0
         )
+    }
+}
+
+extension AppStreams {
+    /// Connects a consumer that does not delete the stream.
+    fileprivate func connect(
+        _ record: AppStreamRecord,
+        _ sink: RecordingSink,
+        token: Int64 = 1,
+        purges: Bool = false,
+        at time: Int64 = 0
+    ) throws {
+        let display = GeneralParameters()
+        try connect(record, sink, token: token, purges: purges, deletesItself: false, display: display, at: time)
     }
 }
