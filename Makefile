@@ -162,7 +162,7 @@ test-asan: setup ## run the tests of HeliumJSON and those that fuzz under Addres
 	    --filter FuzzTargetTests --skip theDefaultDepthNeedsLittleStack --skip "nests without end" $(TEST_FLAGS)
 
 # SEED=N: other inputs. FUZZ_FLAGS: --count N, --only TARGET, --from N, --jobs N. ENGINE=libfuzzer looks for new code by itself.
-fuzz: setup ## feed a million bad inputs to each parser, under Address Sanitizer
+fuzz: setup ## feed a million bad inputs to each parser (100,000 to an import), under Address Sanitizer
 	Scripts/fuzz.sh $(if $(SEED),--seed $(SEED)) $(FUZZ_FLAGS)
 
 # SEED=N: other inputs. FUZZ_SECONDS=N: for each case of a test.

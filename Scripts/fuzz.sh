@@ -3,7 +3,7 @@
 #
 #   Scripts/fuzz.sh [--count N] [--seed N] [--only TARGET]… [--from N] [--jobs N]
 #
-# ENGINE=seeded (the default) feeds each target seeded inputs, a million unless --count says otherwise: every input can be
+# ENGINE=seeded (the default) feeds each target seeded inputs, a million or 100,000 unless --count says otherwise: every input can be
 # made again. SANITIZER=address (the default) finds memory errors too; SANITIZER= goes without.
 # ENGINE=libfuzzer lets libFuzzer look for inputs that reach new code; what it learns stays in .build-fuzz-findings.
 set -eu

@@ -39,6 +39,8 @@ extension FuzzTarget {
             #"{"end":{"lines":2}}"#, #"{"staged_bytes":{"pending_file":"f","base64":"AAAA"}}"#, "../", "\"outbox\"",
             "\"meta\"",
         ],
+        // Each is a restore, a check and a wipe of a store, which takes a hundred times as long as other inputs.
+        count: 100_000,
         check: BeastFuzz.importing
     )
 }

@@ -14,6 +14,9 @@ package struct FuzzTarget: Sendable {
     /// Pieces that mean something to it.
     package let pieces: [[UInt8]]
 
+    /// The number of inputs of a whole run.
+    package let count: Int
+
     /// Takes any bytes; throws a ``FuzzFinding`` for what must never be. A trap is a finding too.
     package let check: @Sendable ([UInt8]) async throws -> Void
 
@@ -21,11 +24,13 @@ package struct FuzzTarget: Sendable {
         _ name: String,
         examples: [String],
         pieces: [String],
+        count: Int = 1_000_000,
         check: @escaping @Sendable ([UInt8]) async throws -> Void
     ) {
         self.name = name
         self.examples = examples.map { Array($0.utf8) }
         self.pieces = pieces.map { Array($0.utf8) }
+        self.count = count
         self.check = check
     }
 }

@@ -7,7 +7,8 @@ struct FuzzOptions {
         targets: \(FuzzTarget.all.map(\.name).joined(separator: " "))
         """
 
-    var count = 1_000_000
+    /// The number of inputs of each target, in place of its own.
+    var count: Int?
     var from = 0
     var seed: UInt64 = 20_160_212
     var only: [String] = []
@@ -40,6 +41,9 @@ struct FuzzOptions {
     }
 
     var targets: [FuzzTarget] { FuzzTarget.all.filter { only.isEmpty || only.contains($0.name) } }
+
+    /// The number of inputs of a target.
+    func count(of target: FuzzTarget) -> Int { count ?? target.count }
 
     private static func number(_ text: String, _ name: String) throws(Invalid) -> Int {
         guard let number = Int(text), number >= 0 else { throw Invalid(description: "\(name) \(text) is no number") }

@@ -12,7 +12,7 @@ struct FuzzSupervisor {
     /// Whether nothing was found.
     func run() async throws -> Bool {
         let targets = options.targets
-        say("fuzz: \(options.count) inputs for each of \(targets.count) targets, seed \(options.seed)")
+        say("fuzz: \(targets.count) targets, seed \(options.seed)")
         let start = ContinuousClock.now
         let failed = try await withThrowingTaskGroup(of: String?.self) { group in
             var waiting = targets[...]
@@ -43,10 +43,9 @@ struct FuzzSupervisor {
         let (status, isHung) = try await runChild(target, path, log)
         if status == 0, !isHung {
             let seconds = Double((ContinuousClock.now - start).components.seconds)
-            let rate = Int(Double(options.count) / max(1, seconds))
-            say(
-                "fuzz: \(target.name): \(options.count) inputs, nothing found, \(Int(seconds)) s, \(rate) in a second"
-            )
+            let count = options.count(of: target)
+            let rate = Int(Double(count) / max(1, seconds))
+            say("fuzz: \(target.name): \(count) inputs, nothing found, \(Int(seconds)) s, \(rate) in a second")
             return nil
         }
         let how = isHung ? "HANGS" : status == FuzzWorker.findingStatus ? "FINDING" : "TRAP (status \(status))"
@@ -65,7 +64,7 @@ struct FuzzSupervisor {
     private func runChild(_ target: FuzzTarget, _ path: String, _ log: FuzzLog) async throws -> (Int32, isHung: Bool) {
         let child = try FuzzChild(arguments: [
             CommandLine.arguments[0], "--child", path, "--only", target.name, "--seed", "\(options.seed)",
-            "--from", "\(options.from)", "--count", "\(options.count)",
+            "--from", "\(options.from)", "--count", "\(options.count(of: target))",
         ])
         var last = (round: -1, since: ContinuousClock.now)
         while true {

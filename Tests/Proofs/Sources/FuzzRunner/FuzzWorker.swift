@@ -11,7 +11,7 @@ struct FuzzWorker {
 
     func run() async throws {
         guard let target = options.targets.first else { return }
-        for round in options.from..<(options.from + options.count) {
+        for round in options.from..<(options.from + options.count(of: target)) {
             let input = target.input(round, seed: options.seed)
             log.write(round: round, input)
             do {
