@@ -124,7 +124,9 @@ package struct DatabaseAccess: Sendable {
     // one.
 
     private func readInline<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        database is DatabaseQueue
+        // As GRDB's asynchronous reads do.
+        try Task.checkCancellation()
+        return database is DatabaseQueue
             ? try database.writeWithoutTransaction { try Self.readOnWriter(body, in: $0) } : try database.read(body)
     }
 

@@ -84,11 +84,9 @@ extension ActionMessageManager {
         to ids: [Message.ID],
         sendsImmediately: Bool = true
     ) async throws -> Int {
-        let count = try await write(channel) { writer in
+        try await write(channel, sends: sendsImmediately) { writer in
             try writer.apply(to: ids.map { try ActionTarget($0, for: writer.channel, in: writer.database) })
         }
-        if count > 0, sendsImmediately { manager.outbox.wake(channel) }
-        return count
     }
 
     /// Removes the action of a channel from a message. Does nothing if it is off.
@@ -114,7 +112,7 @@ extension ActionMessageManager {
     /// - Throws: ``MessageBeastError``.
     @discardableResult
     public func remove(_ channel: AppNetChannel.ID, from ids: [Message.ID]) async throws -> Int {
-        let count = try await write(channel) { writer in
+        try await write(channel) { writer in
             let table = MessageTable(database: writer.database)
             return try writer.remove(
                 from: ids.map { id in
@@ -124,18 +122,17 @@ extension ActionMessageManager {
                 }
             )
         }
-        if count > 0 { manager.outbox.wake(channel) }
-        return count
     }
 
     private func write(
         _ channel: AppNetChannel.ID,
+        sends: Bool = true,
         _ body: @escaping @Sendable (ActionWriter) throws -> Int
     ) async throws -> Int {
         try context.checkActions()
         let (configuration, now, random) = (context.configuration, context.now, context.random)
         let limit = context.options.maximumUnsent
-        return try await context.write(try context.life.term()) { database in
+        return try await context.write(try context.life.term(), sends: sends) { database in
             let writer = ActionWriter(
                 database: database,
                 channel: try ChannelTable(database: database).requiredActionChannel(channel.text),

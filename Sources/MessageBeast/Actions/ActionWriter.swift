@@ -60,7 +60,7 @@ struct ActionWriter {
                 arguments: [channel.id, id]
             )
             // Another device may have applied the action too, so all action messages are deleted.
-            for action in actions { _ = try MessageDeletion.delete(action, in: database) }
+            for action in actions { try MessageDeletion.delete(action, in: database) }
             let wasKept = try MissingActions(database: database).remove(channel.id, from: id)
             if !actions.isEmpty || wasKept { count += 1 }
         }

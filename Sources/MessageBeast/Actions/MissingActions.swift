@@ -80,7 +80,7 @@ struct MissingActions {
             ),
             arguments: [JSONList.text(entry.sent), entry.channel]
         )
-        for action in stored { _ = try MessageDeletion.delete(action, in: database) }
+        for action in stored { try MessageDeletion.delete(action, in: database) }
         return stored.count
     }
 

@@ -132,7 +132,6 @@ final class ChannelDirectory: Sendable {
             )
             _ = try writer.apply(to: try actions.map { try ActionTarget(serverID: $0, in: database) })
         }
-        if !actions.isEmpty { context.waker.wake([record.id]) }
         return StoredChannel(record)
     }
 

@@ -78,16 +78,12 @@ extension MessageManager {
     ///   ``MessageBeastError/Kind/notFound``. The draft remains in that case.
     nonisolated public func promoteDraft(_ id: Message.ID, sendsImmediately: Bool = true) async throws -> MessagePlus {
         let context = context
-        let stored = try await context.write(try context.life.term()) { database in
+        return try await context.write(try context.life.term(), sends: sendsImmediately) { database in
             let draft = try DraftTable(database: database).required(id)
             try DraftPromotion(context: context, database: database).promote(draft, id: id)
             let reader = MessageReader(database: database, configuration: context.configuration)
-            return try reader.message(localID: draft.localID)
+            return try reader.requiredMessage(localID: draft.localID)
         }
-        guard let stored else { throw MessageBeastError(.damaged, "a stored draft cannot be read") }
-        if sendsImmediately { outbox.wake(stored.channelID) }
-        geocoding?.wake()
-        return stored
     }
 
     private static func draft(_ id: Message.ID, in database: Database) throws -> MessagePlus {

@@ -92,9 +92,8 @@ extension MessageManager {
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notFound`` for a file that is not
     ///   parked.
     nonisolated public func retryFile(id: PendingFile.ID) async throws {
-        let channels = try await outbox.files.retry(id)
-        try await outbox.resume()
-        for channel in channels { outbox.wake(channel) }
+        try await outbox.files.retry(id)
+        outbox.resume()
     }
 
     /// Removes a parked file.

@@ -61,18 +61,11 @@ extension MessageManager {
         attachments: [PendingFileAttachment] = [],
         sendsImmediately: Bool = true
     ) async throws -> MessagePlus {
-        let localID = try await MessageCreation(context: context, channel: channel).create(
+        try await MessageCreation(context: context, channel: channel).create(
             message,
-            attachments: attachments
+            attachments: attachments,
+            sends: sendsImmediately
         )
-        if sendsImmediately { outbox.wake(channel) }
-        geocoding?.wake()
-        let configuration = context.configuration
-        let stored = try await context.read { database in
-            try MessageReader(database: database, configuration: configuration).message(localID: localID)
-        }
-        guard let stored else { throw MessageBeastError(.notFound, "the message was removed in the meantime") }
-        return stored
     }
 
     /// Deletes a message, sent or unsent, with the actions on it. It disappears from the store at once.
@@ -87,9 +80,7 @@ extension MessageManager {
     ///     embedded content and of its attachments.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notFound``.
     nonisolated public func delete(_ id: Message.ID, deletingFiles deletesFiles: Bool = false) async throws {
-        let deletion = MessageDeletion(context: context)
-        for channel in try await deletion.delete(id, deletingFiles: deletesFiles) { outbox.wake(channel) }
-        outbox.files.wake()
+        try await MessageDeletion(context: context).delete(id, deletingFiles: deletesFiles)
     }
 
     /// Cancels the deletion of a sent message, unless its request was already sent.
@@ -100,9 +91,7 @@ extension MessageManager {
     /// - Returns: Whether the message was restored.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func cancelDeletion(of id: Message.ID) async throws -> Bool {
-        guard let channels = try await MessageDeletion(context: context).cancel(id) else { return false }
-        for channel in channels { outbox.wake(channel) }
-        return true
+        try await MessageDeletion(context: context).cancel(id)
     }
 }
 
@@ -115,8 +104,7 @@ extension MessageManager {
     ///
     /// - Throws: ``MessageBeastError``, `CancellationError`.
     nonisolated public func sendAll(in channel: AppNetChannel.ID) async throws {
-        let delay = try await outbox.drain(channel, isExplicit: true)
-        if delay != nil { outbox.wake(channel) }
+        _ = try await outbox.drain(channel, isExplicit: true)
         try await outbox.files.sendDeletions()
     }
 
@@ -124,7 +112,7 @@ extension MessageManager {
     ///
     /// - Throws: ``MessageBeastError``, `CancellationError`.
     nonisolated public func sendAll() async throws {
-        try await outbox.resume()
+        outbox.resume()
         var (channels, left) = try await context.read { database -> ([String], Int) in
             let outbox = OutboxTable(database: database)
             return (try outbox.channels(), try outbox.unparkedCount())
@@ -163,7 +151,7 @@ extension MessageManager {
     ///   (``ParkedReason/needsEdit``).
     nonisolated public func retry(_ id: Message.ID) async throws {
         let fresh = context.random.uuid()
-        let row = try await context.write(try context.life.term()) { database in
+        try await context.write(try context.life.term()) { database in
             let row = try Self.parked(id, in: database)
             guard !row.isRejected else {
                 throw MessageBeastError(.invalidArgument, "the message \(id) was rejected: edit it before you retry it")
@@ -172,10 +160,8 @@ extension MessageManager {
             let isRenewed = try row.isPerhapsDeleted && TokenRenewal(database: database).requeue(row, as: fresh)
             if !isRenewed { try OutboxTable(database: database).unpark(row) }
             try PendingFileTable(database: database).unparkFiles(of: row.localID)
-            return row
         }
-        try await outbox.resume()
-        outbox.wake(AppNetChannel.ID(row.channel))
+        outbox.resume()
     }
 
     /// Replaces the content of an unsent message and puts it back into the queue, at its former position.
@@ -189,13 +175,7 @@ extension MessageManager {
     ///   ``MessageBeastError/Kind/textMissing``; `AppNetError` for a message that breaks a rule of the service, or if
     ///   the request to the service failed. The message is unchanged in that case.
     nonisolated public func edit(_ id: Message.ID, to message: Message) async throws -> MessagePlus {
-        let channel = try await outbox.edit(id, to: message)
-        guard let stored = try await self.message(id: id) else {
-            throw MessageBeastError(.notFound, "the message was removed in the meantime")
-        }
-        outbox.wake(channel)
-        geocoding?.wake()
-        return stored
+        try await outbox.edit(id, to: message)
     }
 
     /// Removes a parked message.
@@ -206,7 +186,6 @@ extension MessageManager {
         try await context.write(try context.life.term()) { database in
             try MessageRemoval(database: database).remove([try Self.parked(id, in: database).localID])
         }
-        outbox.files.wake()
     }
 
     private static func parked(_ id: Message.ID, in database: Database) throws -> OutboxRow {
@@ -228,5 +207,15 @@ extension MessageReader {
                 """
         )
         return try MessageRow.fetch(statement, [localID], in: database).messages.first
+    }
+
+    /// Returns the message that a transaction has stored.
+    ///
+    /// - Throws: ``MessageBeastError/Kind/damaged`` if it cannot be read, which ends the transaction.
+    func requiredMessage(localID: Int64) throws -> MessagePlus {
+        guard let message = try message(localID: localID) else {
+            throw MessageBeastError(.damaged, "the stored message cannot be read")
+        }
+        return message
     }
 }

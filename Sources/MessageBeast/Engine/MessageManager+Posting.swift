@@ -9,7 +9,10 @@ extension MessageManager {
     /// ``create(_:in:attachments:sendsImmediately:)``, the caller must handle a failure. The `AppNetError/delivery` of
     /// the error says whether the service may have the message.
     ///
-    /// - Returns: The stored message. If the fetch fails, the next fetch catches up.
+    /// After the service has the message, the call returns it, also if it was cancelled in the meantime, or if the store
+    /// failed.
+    ///
+    /// - Returns: The stored message. If it could not be stored, or if the fetch failed, the next fetch catches up.
     /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/blocked`` if the channel has
     ///   pending work, which the message would overtake, ``MessageBeastError/Kind/notFound`` for a reply to an unsent
     ///   message, and ``MessageBeastError/Kind/invalidArgument`` for an action channel; `AppNetError`.
@@ -27,15 +30,18 @@ extension MessageManager {
             in: channel,
             parameters: try await refresh.parameters()
         )
-        guard let id = echo.id, echo.isDeleted != true, echo.channelID == nil || echo.channelID == channel else {
+        let (configuration, now) = (context.configuration, context.now)
+        guard let id = echo.id, echo.channelID == nil || echo.channelID == channel,
+            let incoming = try? IncomingMessage(echo, configuration: configuration, now: now.date), !incoming.isDeleted
+        else {
             throw MessageBeastError(.protocolViolation, "the response does not match the message")
         }
-        try await refresh.store([echo], term)
+        // From here on, nothing throws: the caller would post the message again.
+        let stored = try? await refresh.store([echo], term, reading: [id]).first
         _ = try? await fetchNewest(in: channel)
-        guard let stored = try await self.message(id: id) else {
-            throw MessageBeastError(.notFound, "the message was deleted in the meantime")
-        }
-        return stored
+        // The fetch may have found a newer form.
+        let newest = try? await self.message(id: id)
+        return newest ?? stored ?? MessagePlus(unstored: echo, incoming, in: channel)
     }
 
     /// Returns a message as it is posted.

@@ -53,7 +53,10 @@ extension MessageManager {
 
     /// Rebuilds all indexes and derived rows from the stored messages.
     ///
-    /// - Throws: ``MessageBeastError``.
+    /// The rows are derived in steps. If the call ends before the last one, look-ups are incomplete (``needsDerivation()``)
+    /// until it is called again or the next engine is started.
+    ///
+    /// - Throws: ``MessageBeastError``, `CancellationError`.
     public func rebuild() async throws {
         let term = try context.life.term()
         let derivation = Rederivation(configuration: context.configuration, now: context.now)

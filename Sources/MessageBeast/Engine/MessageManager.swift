@@ -333,12 +333,7 @@ extension MessageManager {
         }
     }
 
-    private func endNewestFetch(in channel: AppNetChannel.ID) {
-        newestFetches[channel] = nil
-        geocoding?.wake()
-        // A page may have contained unsent messages. Their files are no longer needed.
-        outbox.files.collect()
-    }
+    private func endNewestFetch(in channel: AppNetChannel.ID) { newestFetches[channel] = nil }
 
     /// Fetches the page below the oldest known message. Makes no request if the channel is complete.
     ///
@@ -350,7 +345,6 @@ extension MessageManager {
         -> FetchOutcome
     {
         let fetch = channelFetch(channel, filter)
-        defer { geocoding?.wake() }
         return try await locks.lock(for: channel).withLock { try await fetch.more() }
     }
 
@@ -365,7 +359,6 @@ extension MessageManager {
 
     func fullSyncPage(of sync: FullSync) async throws -> StoredPage? {
         let fetch = channelFetch(sync.channel, sync.filter)
-        defer { geocoding?.wake() }
         return try await locks.lock(for: sync.channel).withLock { try await fetch.fullSyncPage() }
     }
 
@@ -412,7 +405,8 @@ extension MessageManager {
 
     /// Removes old messages of a channel from this device. The service keeps them. Unsent messages are never removed.
     ///
-    /// Later fetches do not load them again. Actions on removed messages remain.
+    /// Later fetches do not load them again. Actions on removed messages remain. Messages that were removed before an error
+    /// remain removed.
     ///
     /// - Returns: The number of removed messages.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/invalidArgument`` for negative

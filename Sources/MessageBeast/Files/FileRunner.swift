@@ -54,6 +54,9 @@ final class FileRunner: Sendable {
         try await FileStaging(context: context, owners: owners).stage(source, description)
     }
 
+    /// Removes staged bytes that no row names, after a transaction that has failed.
+    func removeUnnamed() async { try? await StagedCollection(context: context, owners: owners).run() }
+
     // MARK: Uploads
 
     /// Starts uploading those of the files that are not being uploaded.
@@ -87,11 +90,23 @@ final class FileRunner: Sendable {
             return state.wake
         }
         // This runs after the removal, so that a sender that looks now starts a new upload.
-        let channels = try? await context.read { try PendingFileTable(database: $0).waiting(for: id).map(\.channel) }
-        var seen: Set<String> = []
-        for channel in channels ?? [] where seen.insert(channel).inserted { wakeChannel?(AppNetChannel.ID(channel)) }
+        guard let channels = await channels(waitingFor: id) else { return }
+        for channel in channels { wakeChannel?(channel) }
         // No message uses the file any more. The loop decides when to retry.
-        if channels?.isEmpty == true { wake() }
+        if channels.isEmpty { wake() }
+    }
+
+    /// Returns the channels to wake after an upload; `nil` if the task is cancelled. A failed read is repeated, because
+    /// nothing else wakes the channels.
+    private func channels(waitingFor id: String) async -> [AppNetChannel.ID]? {
+        while true {
+            do {
+                let ids = try await context.read { try PendingFileTable(database: $0).channels(waitingFor: id) }
+                return ids.map { AppNetChannel.ID($0) }
+            } catch {
+                guard (try? await context.clock.sleep(for: Self.failureDelay)) != nil else { return nil }
+            }
+        }
     }
 
     /// The number of uploads that have ended, with or without success.
@@ -125,26 +140,22 @@ final class FileRunner: Sendable {
         news?.settle()
     }
 
-    /// Makes the loop look for unused files, if there are staged files.
-    func collect() {
-        if !context.staged.names().isEmpty { wake() }
-    }
-
     /// Sends all deletions regardless of their delays, and returns when none can be sent at the moment.
     func sendDeletions() async throws {
         try await context.write(try context.life.term()) { try FileDeletionTable(database: $0).expedite() }
-        if try await calls.run({ try await self.pass() }) != nil { wake() }
+        var isFinished = false
+        // The loop does what remains, also if the call is cancelled.
+        defer { if !isFinished { wake() } }
+        isFinished = try await calls.run({ try await self.pass() }) == nil
     }
 
     /// Retries a parked file, and the messages that wait only for it.
-    ///
-    /// - Returns: The channels of the messages.
-    func retry(_ id: String) async throws -> [AppNetChannel.ID] {
+    func retry(_ id: String) async throws {
         try await context.write(try context.life.term()) { database in
             let table = PendingFileTable(database: database)
             guard try table.row(id)?.state == .parked else { throw Self.notParkedError(id) }
             try table.unpark(id)
-            return try table.unparkMessages(of: id).map { AppNetChannel.ID($0) }
+            try table.unparkMessages(of: id)
         }
     }
 
@@ -158,7 +169,6 @@ final class FileRunner: Sendable {
             }
             try table.dispose(of: [id])
         }
-        wake()
     }
 
     private static func notParkedError(_ id: String) -> MessageBeastError {
@@ -208,7 +218,11 @@ final class FileRunner: Sendable {
     private func delay() async throws -> Duration? {
         do {
             return gate.isUnreachable ? nil : try await pass()
-        } catch let error as MessageBeastError where error.kind != .stopped {
+        } catch let error as MessageBeastError where error.kind == .stopped {
+            throw error
+        } catch {
+            // Any other failure is temporary. Only the end of the engine cancels the loop.
+            try Task.checkCancellation()
             return Self.failureDelay
         }
     }

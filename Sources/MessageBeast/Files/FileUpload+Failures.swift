@@ -34,7 +34,7 @@ extension FileUpload {
         _ term: EngineLife.Term
     ) async throws {
         let next = delay == .zero ? Milliseconds(0) : context.now + delay
-        try await context.write(term) {
+        try await write(term) {
             try PendingFileTable(database: $0).release(row.id, until: next, failure: reason)
         }
         context.events.send(.fileFailed(row.id, reason: reason, attempts: row.attempts))
@@ -75,7 +75,7 @@ extension FileUpload {
         _ reason: ParkedReason,
         _ term: EngineLife.Term
     ) async throws {
-        try await context.write(term) {
+        try await write(term) {
             try PendingFileTable(database: $0).postpone(row.id, until: next, attempts: attempts, failure: reason)
         }
         context.events.send(.fileFailed(row.id, reason: reason, attempts: attempts))
@@ -96,7 +96,7 @@ extension FileUpload {
         _ term: EngineLife.Term
     ) async throws {
         let attempts = row.attempts + 1
-        let parked = try await context.write(term) { database -> [OutboxRow] in
+        let parked = try await write(term) { database -> [OutboxRow] in
             let table = PendingFileTable(database: database)
             guard try table.row(row.id) != nil else { return [] }
             try table.park(row.id, reason, attempts: attempts, isKnown: isKnown)

@@ -21,7 +21,7 @@ extension FileUpload {
         // The lower id is kept, as with messages. The other files were created by a delayed request.
         guard let id = found.min() else { return try await restart(row, term) }
         let copies = found.filter { $0 != id }
-        try await context.write(term) { database in
+        try await write(term) { database in
             for copy in copies { try FileDeletionTable(database: database).insert(copy) }
         }
         let file: File
@@ -73,7 +73,7 @@ extension FileUpload {
 
     /// Releases the file so that it is created again, or removes it if no message uses it any more.
     private func restart(_ row: PendingFileRow, _ term: EngineLife.Term) async throws {
-        try await context.write(term) { database in
+        try await write(term) { database in
             let table = PendingFileTable(database: database)
             try table.release(row.id, until: Milliseconds(0))
             try table.dispose(of: [row.id])

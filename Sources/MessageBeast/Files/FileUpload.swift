@@ -41,10 +41,18 @@ struct FileUpload: Sendable {
         }
     }
 
+    /// Runs a write transaction of this upload.
+    func write<Value: Sendable>(
+        _ term: EngineLife.Term,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await context.write(term, by: .upload(id), body)
+    }
+
     /// Decides on the next request and claims the file.
     private func next(_ term: EngineLife.Term) async throws -> Step {
         let (id, owners, now, fresh) = (id, owners, context.now, context.random.uuid())
-        return try await context.write(term) { database in
+        return try await write(term) { database in
             let table = PendingFileTable(database: database)
             guard let row = try table.row(id), [.waiting, .created].contains(row.state), !row.isHeld(owners),
                 row.nextAttempt.delay(after: now) == nil
@@ -167,7 +175,7 @@ struct FileUpload: Sendable {
     func keep(_ file: File?, _ state: PendingFile.State, of row: PendingFileRow, _ term: EngineLife.Term) async throws {
         gate.forgetFailures(of: .file(row.id))
         guard let file, let fileID = file.id else { return }
-        let isKept = try await context.write(term) { database in
+        let isKept = try await write(term) { database in
             let table = PendingFileTable(database: database)
             guard let current = try table.row(row.id), current.token.hasSameBytes(as: row.token),
                 try table.isUsed(row.id)
@@ -192,7 +200,7 @@ struct FileUpload: Sendable {
             let reason = ParkedReason(code: "contentRefused", message: "the service did not keep the file")
             return try await park(row, reason, isKnown: true, term)
         }
-        try await context.write(term) { database in
+        try await write(term) { database in
             if let other { try FileDeletionTable(database: database).insert(other) }
             try PendingFileTable(database: database).renew(
                 row.id,

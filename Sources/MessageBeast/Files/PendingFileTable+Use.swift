@@ -112,6 +112,18 @@ extension PendingFileTable {
         return try Int64.fetchAll(statement, arguments: [id]).compactMap { try outbox.row($0) }
     }
 
+    /// Returns the channels of the unsent messages that wait for a file.
+    func channels(waitingFor id: String) throws -> [String] {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT DISTINCT m.channel_id FROM pending_file_attachment AS a
+                CROSS JOIN outbox AS o ON o.local_id = a.local_id CROSS JOIN message AS m ON m.local_id = a.local_id
+                WHERE a.pending_file_id = ? ORDER BY 1
+                """
+        )
+        return try String.fetchAll(statement, arguments: [id])
+    }
+
     /// Returns the files that the messages of a channel wait for.
     func unfinished(in channel: String) throws -> [String] {
         try ids(in: channel, where: "f.state IN ('waiting', 'created')", of: "o.state <> 'parked'")
@@ -226,19 +238,14 @@ extension PendingFileTable {
     }
 
     /// Puts messages that were parked because of a file back into the queue, unless another of their files is parked.
-    ///
-    /// - Returns: Their channels.
-    func unparkMessages(of id: String) throws -> [String] {
+    func unparkMessages(of id: String) throws {
         let outbox = OutboxTable(database: database)
         let codes = [ParkedReason.fileMissing, ParkedReason.fileParked]
-        var channels: [String] = []
         for message in try waiting(for: id) where message.state == .parked {
             guard let code = message.errorCode, codes.contains(code),
                 try files(of: message.localID).allSatisfy({ $0.row.state != .parked })
             else { continue }
             try outbox.unpark(message)
-            channels.append(message.channel)
         }
-        return channels
     }
 }

@@ -18,6 +18,9 @@ final class GeocodeWorker: Sendable {
     init(context: EngineContext, geocoder: any Geocoder) {
         self.context = context
         self.geocoder = geocoder
+        context.waker.connect { [weak self] loop in
+            if loop == .geocoder { self?.wake() }
+        }
     }
 
     /// Makes the worker read the queue.
@@ -36,8 +39,9 @@ final class GeocodeWorker: Sendable {
                 case .idle(let delay): try await signal.wait(atMost: delay, clock: context.clock)
                 }
             } catch {
-                // Cancellation ends the loop.
-                guard let kind = (error as? MessageBeastError)?.kind, kind != .stopped else { return }
+                let kind = (error as? MessageBeastError)?.kind
+                // Only the end of the engine ends the loop. Any other failure is temporary.
+                if kind == .stopped || Task.isCancelled { return }
                 // After a wipe, the queue has changed and is read at once. If the database failed, the worker waits.
                 if kind != .wiped { try? await signal.wait(atMost: Self.failureDelay, clock: context.clock) }
             }

@@ -16,8 +16,6 @@ struct IngestSummary: Hashable, Sendable {
     var changedCopies: [String] = []
     /// The temporary and the new ids of messages of the outbox that the page contained.
     var adopted: [Adoption] = []
-    /// The channels that now have something to send.
-    var released: [String] = []
     /// The messages that a filter excluded and that were stored or deleted nevertheless, because of their tokens.
     var included: Set<String> = []
 
@@ -108,7 +106,7 @@ struct PageIngest {
                     try derived.insert(message.derivation, of: stored, isNewMessage: true)
                     if case .successor(let missing) = decision {
                         try index()
-                        summary.released += try copies.succeed(missing, by: message, stored)
+                        try copies.succeed(missing, by: message, stored)
                     }
                 }
                 guard channel.kind == .action else { continue }
@@ -120,7 +118,7 @@ struct PageIngest {
             }
         }
         try index()
-        if !actions.isEmpty, try copies.follow(actions) { summary.released.append(channel.id) }
+        if !actions.isEmpty { try copies.follow(actions) }
         try MessageRemoval(database: database).remove(tombstones, areMissing: true)
         summary.removed = tombstones.count
         return summary
@@ -140,7 +138,6 @@ struct PageIngest {
         switch decision {
         case .ordinary, .changedCopy, .successor: break
         case .adopt(let row):
-            summary.released += try OutboxTable(database: database).channels(dependingOn: row.localID)
             if case .sent = try adoption.adopt(row, as: message) {
                 summary.adopted.append(IngestSummary.Adoption(temporaryID: row.token, id: message.id))
                 summary.updated += 1
@@ -150,10 +147,10 @@ struct PageIngest {
             if let token = message.token { try deletions.makeFinal(token: token) }
             summary.skipped += 1
         case .discardCopy(let localID):
-            summary.released += try copies.discard(message.id, besides: localID)
+            try copies.discard(message.id, besides: localID)
             summary.skipped += 1
         case .replace(let localID, let higher):
-            summary.released += try copies.replace(localID, id: higher, by: message)
+            try copies.replace(localID, id: higher, by: message)
             summary.updated += 1
         }
     }

@@ -11,7 +11,7 @@ extension ChannelSender {
             if gate.needsSignIn { return nil }
             if let delay = gate.delay(clock: context.clock) { return delay }
             let (id, owners, now) = (channel.text, owners, context.now)
-            let next = try await context.write(term) { database -> DeletionStep in
+            let next = try await write(term) { database -> DeletionStep in
                 let table = PendingDeletionTable(database: database)
                 guard let first = try table.first(in: id) else { return .idle }
                 if first.isClaimed, let owner = first.owner, owner != owners.own, owners.isAlive(owner) {
@@ -47,20 +47,20 @@ extension ChannelSender {
             switch context.options.failureClasses(error) {
             case .park, .reject:
                 let reason = ParkedReason(error).message
-                try await context.write(term) { try PendingDeletionTable(database: $0).park(id, reason: reason) }
+                try await write(term) { try PendingDeletionTable(database: $0).park(id, reason: reason) }
                 context.events.send(.deletionParked(channel, Message.ID(id), reason: reason))
             case let kind:
                 if kind == .waitForSignIn { waitForSignIn() }
                 if let asked = error.rateLimit?.retryAfter { gate.close(for: asked, clock: context.clock) }
                 let delay = ReadAttempts.delay(afterFailures: deletion.attempts + 1, random: context.random.unit())
                 let next = context.now + delay
-                try await context.write(term) { try PendingDeletionTable(database: $0).postpone(id, until: next) }
+                try await write(term) { try PendingDeletionTable(database: $0).postpone(id, until: next) }
                 try await context.keepPause(error, term)
             }
             return
         }
         context.reached(.deleted)
-        try await context.write(term) { try PendingDeletionTable(database: $0).delete(id) }
+        try await write(term) { try PendingDeletionTable(database: $0).delete(id) }
         context.events.send(.deleted(channel, Message.ID(id)))
     }
 }

@@ -13,6 +13,9 @@ struct ChannelSender: Sendable {
     let owners: any ClaimOwners
     let gate: SendGate
     let files: FileRunner
+    /// Whether the writes are those of a pass, which reads the rows of its channel again after each of them. If `false`,
+    /// they wake the loop of the channel.
+    var isPass = true
 
     /// The delay before a message that another engine has claimed is examined again.
     static let foreignDelay = Duration.seconds(1)
@@ -42,14 +45,22 @@ struct ChannelSender: Sendable {
     /// - Throws: ``MessageBeastError``, `CancellationError`.
     func pass() async throws -> Duration? {
         let term = try context.life.term()
+        do {
+            return try await pass(term)
+        } catch {
+            // A request that was cancelled is over, and so is the pass. Other engines need not wait for the end of this one.
+            let (id, owner) = (channel.text, owners.own)
+            try? await write(term) { try OutboxTable(database: $0).disown(id, by: owner) }
+            throw error
+        }
+    }
+
+    private func pass(_ term: EngineLife.Term) async throws -> Duration? {
         // A failing deletion does not stop messages.
         _ = try await sendDeletions(term)
         var sent: [MessageManager.SentMessage] = []
         defer {
-            if !sent.isEmpty {
-                context.events.send(.drained(channel, sent))
-                files.collect()
-            }
+            if !sent.isEmpty { context.events.send(.drained(channel, sent)) }
         }
         while true {
             try Task.checkCancellation()
@@ -74,10 +85,19 @@ struct ChannelSender: Sendable {
         }
     }
 
+    /// Runs a write transaction of this sender.
+    func write<Value: Sendable>(
+        _ term: EngineLife.Term,
+        committed: @escaping @Sendable (Value) -> Void = { _ in },
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await context.write(term, by: isPass ? .sender(channel) : nil, committed: committed, body)
+    }
+
     /// Decides on the next message and claims it.
     private func next(_ term: EngineLife.Term) async throws -> Step {
         let (id, owners, now) = (channel.text, owners, context.now)
-        return try await context.write(term) { database in
+        return try await write(term) { database in
             let outbox = OutboxTable(database: database)
             // A channel has one claim at a time. Its outcome comes first, also if an earlier message can be sent by now.
             if let row = try outbox.claimed(in: id) {
@@ -194,7 +214,7 @@ struct ChannelSender: Sendable {
         switch finding {
         case .found(let message): return try await adopt(row, message, term)
         case .missing:
-            try await context.write(term) { database in
+            try await write(term) { database in
                 guard try OutboxTable(database: database).row(row.localID)?.isCancelled == true else {
                     return try OutboxTable(database: database).requeue(row.localID, until: Milliseconds(0))
                 }
@@ -210,7 +230,7 @@ struct ChannelSender: Sendable {
     private func searchLater(_ row: OutboxRow, _ term: EngineLife.Term) async throws {
         let failures = gate.noteFailure(of: .search(row.localID, in: channel))
         let next = context.now + ReadAttempts.delay(afterFailures: failures, random: context.random.unit())
-        try await context.write(term) {
+        try await write(term) {
             try OutboxTable(database: $0).postpone(row.localID, until: next, attempts: row.attempts)
         }
     }
@@ -219,7 +239,11 @@ struct ChannelSender: Sendable {
         -> MessageManager.SentMessage?
     {
         let (id, configuration, now, random) = (channel.text, context.configuration, context.now, context.random)
-        let (result, released) = try await context.write(term) { database -> (MessageAdoption.Result?, [String]) in
+        let adopted: @Sendable ((MessageAdoption.Result?, Bool)) -> Void = { [context] adopted in
+            context.reached(.adopted)
+            if adopted.1 { context.reached(.targetReplaced) }
+        }
+        let (result, _) = try await write(term, committed: adopted) { database -> (MessageAdoption.Result?, Bool) in
             let channel = try ChannelTable(database: database).required(id)
             let derived = try DerivedRows(
                 database: database,
@@ -231,15 +255,13 @@ struct ChannelSender: Sendable {
             // A page may have contained the message in the meantime, or another engine may have discarded it.
             guard let current = try outbox.row(row.localID) else {
                 let late = LateResponse(database: database, channel: channel, derived: derived, random: random)
-                return (nil, try late.store(message, of: row))
+                try late.store(message, of: row)
+                return (nil, false)
             }
-            let released = try outbox.channels(dependingOn: row.localID)
+            let hasDependants = try outbox.hasDependants(row.localID)
             let adoption = MessageAdoption(database: database, derived: derived, channel: channel, random: random)
-            return (try adoption.adopt(current, as: message), released)
+            return (try adoption.adopt(current, as: message), hasDependants)
         }
-        context.reached(.adopted)
-        if !released.isEmpty { context.reached(.targetReplaced) }
-        context.waker.wake(released)
         guard result == .sent else { return nil }
         let pair = MessageManager.SentMessage(temporaryID: Message.ID(row.token), serverID: Message.ID(message.id))
         context.events.send(.sent(channel, pair))
@@ -272,15 +294,15 @@ struct ChannelSender: Sendable {
             let delay = asked ?? ReadAttempts.delay(afterFailures: failures, random: context.random.unit())
             // The gate stays closed for as long as the service requires. The message itself need not wait longer.
             let next = context.now + min(delay, .seconds(3600))
-            try await context.write(term) { try Self.release(localID, until: next, in: $0) }
+            try await write(term) { try Self.release(localID, until: next, in: $0) }
             try await context.keepPause(error, term)
             context.events.send(.sendDeferred(channel, next.date))
         case .waitForSignIn:
-            try await context.write(term) { try Self.release(localID, until: Milliseconds(0), in: $0) }
+            try await write(term) { try Self.release(localID, until: Milliseconds(0), in: $0) }
             waitForSignIn()
         case .waitForQuota:
             let next = context.now + .seconds(3600)
-            try await context.write(term) { try Self.release(localID, until: next, in: $0) }
+            try await write(term) { try Self.release(localID, until: next, in: $0) }
             context.events.send(.sendDeferred(channel, next.date))
         case .unknown: _ = try await keepUnknown(row, ParkedReason(error).message, term)
         }
@@ -303,7 +325,7 @@ struct ChannelSender: Sendable {
             return nil
         }
         let next = context.now + ReadAttempts.delay(afterFailures: attempts, random: context.random.unit())
-        try await context.write(term) {
+        try await write(term) {
             try OutboxTable(database: $0).postpone(row.localID, until: next, attempts: attempts)
         }
         context.events.send(.sendFailed(channel, Message.ID(row.token), reason: reason, attempts: attempts))
@@ -313,7 +335,7 @@ struct ChannelSender: Sendable {
     private func park(_ row: OutboxRow, _ reason: ParkedReason, _ term: EngineLife.Term) async throws {
         let attempts = row.attempts + 1
         let later = context.now + ReadAttempts.delay(afterFailures: attempts, random: context.random.unit())
-        let isParked = try await context.write(term) { database in
+        let isParked = try await write(term) { database in
             let outbox = OutboxTable(database: database)
             guard let current = try outbox.row(row.localID) else { return false }
             if current.isCancelled {

@@ -45,7 +45,7 @@ struct MessageAdoption {
 
     /// Applies an action to the remaining one of two copies, because the action was being sent for the other one.
     private func follow(_ target: String, of action: Int64) throws {
-        _ = try MessageDeletion.delete(action, in: database)
+        try MessageDeletion.delete(action, in: database)
         let writer = ActionWriter(
             database: database,
             channel: channel,

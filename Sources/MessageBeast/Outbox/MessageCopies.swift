@@ -11,9 +11,7 @@ struct MessageCopies {
     let random: RandomSource
 
     /// Gives a stored message the lower id of its copy, and queues the deletion of the higher one.
-    ///
-    /// - Returns: The action channels that have something to send.
-    func replace(_ localID: Int64, id higher: String, by message: IncomingMessage) throws -> [String] {
+    func replace(_ localID: Int64, id higher: String, by message: IncomingMessage) throws {
         let actions = try actions(on: higher)
         try PendingDeletionTable(database: database).insert(higher, channel: channel.id)
         let adoption = MessageAdoption(database: database, derived: derived, channel: channel, random: random)
@@ -21,49 +19,43 @@ struct MessageCopies {
         try derived.replace(of: localID, with: message.derivation)
         // Actions on the other copy may arrive later, from another device or in a later page.
         try MessageTable(database: database).keepFormerID(higher, of: localID)
-        return try move(actions, to: localID)
+        try move(actions, to: localID)
     }
 
     /// Queues the deletion of a copy whose id is higher than that of a stored message.
-    ///
-    /// - Returns: The action channels that have something to send.
-    func discard(_ higher: String, besides localID: Int64) throws -> [String] {
+    func discard(_ higher: String, besides localID: Int64) throws {
         try PendingDeletionTable(database: database).insert(higher, channel: channel.id)
         try MessageTable(database: database).keepFormerID(higher, of: localID)
-        return try move(actions(on: higher), to: localID)
+        try move(actions(on: higher), to: localID)
     }
 
     /// Gives a new message the actions of its copy with the higher id, which was stored here and is missing on the
     /// service. A message that was missing for a time only gets its own actions again.
-    ///
-    /// - Returns: The action channels that have something to send.
-    func succeed(_ missing: String, by message: IncomingMessage, _ localID: Int64) throws -> [String] {
+    func succeed(_ missing: String, by message: IncomingMessage, _ localID: Int64) throws {
         let kept = try MissingActions(database: database).take(from: missing)
         for channel in kept { try apply(channel, to: [localID]) }
         // An action on a former id would be replaced each time that one arrives.
-        if message.id.hasSameBytes(as: missing) { return kept }
+        if message.id.hasSameBytes(as: missing) { return }
         let arrived = try actions(on: missing)
         try MessageTable(database: database).keepFormerID(missing, of: localID)
-        return try kept + move(arrived, to: localID)
+        try move(arrived, to: localID)
     }
 
     /// Moves the actions among new action messages that are on copies which are no longer stored. ``channel`` is the
     /// channel of the actions.
     ///
     /// - Parameter actions: The targets of the new action messages, by the local ids of the action messages.
-    /// - Returns: Whether the channel has something to send.
-    func follow(_ actions: [(localID: Int64, target: String)]) throws -> Bool {
+    func follow(_ actions: [(localID: Int64, target: String)]) throws {
         let moved = try MessageTable(database: database).localIDs(ofFormerIDs: actions.map(\.target))
-        if moved.isEmpty { return false }
+        if moved.isEmpty { return }
         var targets: [Int64] = []
         for action in actions {
             guard let localID = moved[action.target] else { continue }
-            _ = try MessageDeletion.delete(action.localID, in: database)
+            try MessageDeletion.delete(action.localID, in: database)
             targets.append(localID)
         }
         // Together, because each call reads the deletions that are queued.
         try apply(channel.id, to: targets)
-        return true
     }
 
     /// Returns the sent actions on a message, by channel. Unsent actions follow their target automatically.
@@ -82,14 +74,11 @@ struct MessageCopies {
     }
 
     /// Applies the actions that are off for the remaining copy, and deletes those on the other copy.
-    private func move(_ actions: [(channel: String, actions: [Int64])], to localID: Int64) throws -> [String] {
-        var changed: [String] = []
+    private func move(_ actions: [(channel: String, actions: [Int64])], to localID: Int64) throws {
         for (channel, actions) in actions where !actions.isEmpty {
-            for action in actions { _ = try MessageDeletion.delete(action, in: database) }
+            for action in actions { try MessageDeletion.delete(action, in: database) }
             try apply(channel, to: [localID])
-            changed.append(channel)
         }
-        return changed
     }
 
     private func apply(_ channel: String, to localIDs: [Int64]) throws {

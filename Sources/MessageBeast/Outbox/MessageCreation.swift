@@ -10,16 +10,22 @@ struct MessageCreation: Sendable {
 
     /// Checks a message and stores it with everything derived from it.
     ///
-    /// - Returns: The local id.
+    /// - Parameter sends: Whether sending starts at once.
+    /// - Returns: The stored message.
     /// - Throws: ``MessageBeastError``, `AppNetError` for a message that breaks a rule of the service. Nothing is
     ///   stored in that case.
-    func create(_ message: Message, attachments: [PendingFileAttachment] = []) async throws -> Int64 {
+    func create(
+        _ message: Message,
+        attachments: [PendingFileAttachment] = [],
+        sends: Bool = true
+    ) async throws -> MessagePlus {
         let term = try context.life.term()
         let token = context.random.uuid()
         let now = context.now
         let prepared = try prepare(message, attachments, token: token, displayDate: now)
         let (id, configuration, limit) = (channel.text, context.configuration, context.options.maximumUnsent)
-        let localID = try await context.write(term) { [context] database in
+        let stored: @Sendable (MessagePlus) -> Void = { [context] _ in context.reached(.created) }
+        return try await context.write(term, sends: sends, committed: stored) { [context] database in
             let channel = try ChannelTable(database: database).required(id)
             guard channel.kind == .private else { throw Self.noActionChannel }
             let outbox = OutboxTable(database: database)
@@ -39,11 +45,11 @@ struct MessageCreation: Sendable {
                 dependingOn: dependency
             )
             try PendingFileTable(database: database).attach(attachments, to: localID)
+            let reader = MessageReader(database: database, configuration: configuration)
+            let message = try reader.requiredMessage(localID: localID)
             context.reached(.creating)
-            return localID
+            return message
         }
-        context.reached(.created)
-        return localID
     }
 
     static var noActionChannel: MessageBeastError {

@@ -9,11 +9,11 @@ struct MessageDeletion: Sendable {
     /// Deletes a message and the actions on it.
     ///
     /// - Parameter deletesFiles: Whether the files that a sent message shows are deleted on the service.
-    /// - Returns: The channels that now have deletions to send.
     /// - Throws: ``MessageBeastError/Kind/notFound``.
-    func delete(_ id: Message.ID, deletingFiles deletesFiles: Bool = false) async throws -> [AppNetChannel.ID] {
+    func delete(_ id: Message.ID, deletingFiles deletesFiles: Bool = false) async throws {
         let term = try context.life.term()
-        let channels = try await context.write(term) { database in
+        let stored: @Sendable (()) -> Void = { [context] _ in context.reached(.deleting) }
+        try await context.write(term, committed: stored) { database in
             guard let localID = try MessageTable(database: database).localID(of: id) else {
                 throw MessageBeastError(.notFound, "the message \(id) is not stored")
             }
@@ -21,12 +21,9 @@ struct MessageDeletion: Sendable {
             // The actions on the message are deleted first, while they are known. The snapshot is taken before, because
             // it names their channels.
             let snapshot = try MessageSnapshot(of: localID, in: database)
-            var channels = try Self.actions(on: localID, in: database).map { try Self.delete($0, in: database) }
-            channels.append(try Self.delete(localID, snapshot, in: database))
-            return channels
+            for action in try Self.actions(on: localID, in: database) { try Self.delete(action, in: database) }
+            try Self.delete(localID, snapshot, in: database)
         }
-        context.reached(.deleting)
-        return channels
     }
 
     /// Cancels a deletion that no engine has started to send.
@@ -34,22 +31,22 @@ struct MessageDeletion: Sendable {
     /// The id of the message may be temporary. The actions that were on the message are restored: an unsent deletion of
     /// an action is cancelled; otherwise another action is queued.
     ///
-    /// - Returns: The channels that now have something to send; `nil` if the message was not restored.
-    func cancel(_ id: Message.ID) async throws -> [AppNetChannel.ID]? {
+    /// - Returns: Whether the message was restored.
+    func cancel(_ id: Message.ID) async throws -> Bool {
         let term = try context.life.term()
         let (configuration, now, random) = (context.configuration, context.now, context.random)
         return try await context.write(term) { database in
             let table = PendingDeletionTable(database: database)
             guard let deletion = try table.undoable(id),
                 let snapshot = try? HeliumJSONDecoder().decode(MessageSnapshot.self, from: deletion.snapshot)
-            else { return nil }
+            else { return false }
             try snapshot.restore(deletion.messageID, configuration: configuration, now: now, in: database)
             try table.delete(deletion.messageID)
             try FileDeletionTable(database: database).cancel(filesOf: snapshot.json)
             let target = try ActionTarget(localID: snapshot.localID, in: database)
             // A channel that this device no longer stores is skipped.
-            return try (snapshot.actions ?? []).compactMap { id in
-                guard let channel = try ChannelTable(database: database).channel(id) else { return nil }
+            for id in snapshot.actions ?? [] {
+                guard let channel = try ChannelTable(database: database).channel(id) else { continue }
                 let writer = ActionWriter(
                     database: database,
                     channel: channel,
@@ -58,8 +55,8 @@ struct MessageDeletion: Sendable {
                     random: random
                 )
                 _ = try writer.apply(to: [target])
-                return AppNetChannel.ID(id)
             }
+            return true
         }
     }
 
@@ -76,10 +73,7 @@ struct MessageDeletion: Sendable {
     /// Deletes one message but not the actions on it.
     ///
     /// - Parameter snapshot: The content, if it was read before the actions on the message were deleted.
-    /// - Returns: Its channel.
-    static func delete(_ localID: Int64, _ snapshot: MessageSnapshot? = nil, in database: Database) throws
-        -> AppNetChannel.ID
-    {
+    static func delete(_ localID: Int64, _ snapshot: MessageSnapshot? = nil, in database: Database) throws {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT id, channel_id, kind FROM message WHERE local_id = ?"),
             arguments: [localID]
@@ -91,10 +85,8 @@ struct MessageDeletion: Sendable {
             try PendingDeletionTable(database: database).insert(row[0], channel: channel, snapshot: snapshot.text())
         } else if try OutboxTable(database: database).row(localID)?.state == .sending {
             // The request is running. Its outcome decides whether the message must be deleted on the service.
-            try MessageRemoval(database: database).cancel(localID)
-            return AppNetChannel.ID(channel)
+            return try MessageRemoval(database: database).cancel(localID)
         }
         try MessageRemoval(database: database).remove([localID])
-        return AppNetChannel.ID(channel)
     }
 }

@@ -16,12 +16,13 @@ struct MessageEdit: Sendable {
     /// files.
     ///
     /// - Parameter isKnownToBeMissing: Whether the service was searched for a message whose outcome was unknown.
+    /// - Returns: The stored message.
     /// - Throws: ``MessageBeastError``, `AppNetError` for a message that breaks a rule of the service. Nothing is
     ///   changed in that case.
-    func edit(_ id: Message.ID, to message: Message, isKnownToBeMissing: Bool) async throws {
+    func edit(_ id: Message.ID, to message: Message, isKnownToBeMissing: Bool) async throws -> MessagePlus {
         let term = try context.life.term()
         let (context, fresh) = (context, context.random.uuid())
-        try await context.write(term) { database in
+        return try await context.write(term) { database in
             let row = try Self.row(of: id, in: database)
             guard isKnownToBeMissing || !row.isUnknown else {
                 throw MessageBeastError(.notEditable, "it is not known whether the message was sent")
@@ -41,6 +42,8 @@ struct MessageEdit: Sendable {
             let outbox = OutboxTable(database: database)
             try outbox.renew(row.localID)
             try outbox.setDependency(dependency, of: row.localID)
+            let reader = MessageReader(database: database, configuration: context.configuration)
+            return try reader.requiredMessage(localID: row.localID)
         }
     }
 

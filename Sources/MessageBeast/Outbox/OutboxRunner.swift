@@ -39,21 +39,37 @@ final class OutboxRunner: Sendable {
         self.calls = calls
         files = FileRunner(context: context, owners: owners, gate: gate, calls: calls)
         files.connect { [weak self] channel in self?.wake(channel) }
-        context.waker.connect { [weak self] in self?.wake($0) }
+        context.waker.connect { [weak self] loop in
+            switch loop {
+            case .channel(let channel): self?.wake(channel)
+            case .files: self?.files.wake()
+            case .geocoder: break
+            }
+        }
     }
 
     /// Sends the due work of a channel and returns when nothing is due any more.
     ///
+    /// The loop of the channel does what remains, also if the call is cancelled.
+    ///
     /// - Parameter isExplicit: Whether the user requested it. If `true`, nothing waits for its time or for a sign-in.
     func drain(_ channel: AppNetChannel.ID, isExplicit: Bool) async throws -> Duration? {
+        var isFinished = false
+        defer { if !isFinished { wake(channel) } }
+        let delay = try await send(channel, isExplicit: isExplicit)
+        isFinished = delay == nil && !gate.isShut
+        return delay
+    }
+
+    private func send(_ channel: AppNetChannel.ID, isExplicit: Bool) async throws -> Duration? {
         try await calls.run { try await self.pass(of: channel, isExplicit: isExplicit) }
     }
 
     private func pass(of channel: AppNetChannel.ID, isExplicit: Bool) async throws -> Duration? {
         let term = try context.life.term()
         if isExplicit {
-            try await resume()
-            let expedited = try await context.write(term) { database in
+            resume()
+            let expedited = try await context.write(term, by: .sender(channel)) { database in
                 try OutboxTable(database: database).expedite(channel.text)
                 return try PendingFileTable(database: database).expedite(channel.text)
             }
@@ -72,8 +88,8 @@ final class OutboxRunner: Sendable {
         }
     }
 
-    private func sender(of channel: AppNetChannel.ID) -> ChannelSender {
-        ChannelSender(context: context, channel: channel, owners: owners, gate: gate, files: files)
+    private func sender(of channel: AppNetChannel.ID, isPass: Bool = true) -> ChannelSender {
+        ChannelSender(context: context, channel: channel, owners: owners, gate: gate, files: files, isPass: isPass)
     }
 
     /// Empties the store.
@@ -81,41 +97,41 @@ final class OutboxRunner: Sendable {
 
     /// Edits an unsent message. A message whose outcome is unknown is first searched for on the service.
     ///
-    /// - Returns: The channel of the message.
+    /// - Returns: The stored message.
     /// - Throws: ``MessageBeastError``; `AppNetError`, also if the request to the service failed.
-    func edit(_ id: Message.ID, to message: Message) async throws -> AppNetChannel.ID {
+    func edit(_ id: Message.ID, to message: Message) async throws -> MessagePlus {
         try await calls.run { try await self.store(message, as: id) }
     }
 
-    private func store(_ message: Message, as id: Message.ID) async throws -> AppNetChannel.ID {
+    private func store(_ message: Message, as id: Message.ID) async throws -> MessagePlus {
         let edit = MessageEdit(context: context)
         let row = try await edit.row(of: id)
         let channel = AppNetChannel.ID(row.channel)
-        guard row.isUnknown else {
-            try await edit.edit(id, to: message, isKnownToBeMissing: false)
-            return channel
-        }
-        let (sender, search) = (sender(of: channel), TokenSearch(context: context, channel: channel))
+        guard row.isUnknown else { return try await edit.edit(id, to: message, isKnownToBeMissing: false) }
+        let (sender, search) = (sender(of: channel, isPass: false), TokenSearch(context: context, channel: channel))
         let term = try context.life.term()
-        try await locks.lock(for: channel).withLock {
+        return try await locks.lock(for: channel).withLock {
             if case .found(let found) = try await search.find(row) {
                 _ = try await sender.adopt(row, found, term)
                 throw MessageBeastError(.notEditable, "the message \(id) was sent")
             }
             // A deleted message may have been this one. By editing it, the user has decided to send it.
-            try await edit.edit(id, to: message, isKnownToBeMissing: true)
+            return try await edit.edit(id, to: message, isKnownToBeMissing: true)
         }
-        return channel
     }
 
     /// Whether automatic sending is suspended because the service cannot be reached.
     var isUnreachable: Bool { gate.isUnreachable }
 
     /// Records whether the service can be reached. When it becomes reachable, all pending work is due.
+    ///
+    /// If the database fails, the work is done after its delays.
     func setReachable(_ isReachable: Bool) async throws {
         gate.isUnreachable = !isReachable
         guard isReachable else { return }
         gate.forgetFailures()
+        // Before the database is used, which may fail.
+        wakeAll()
         let channels = try await context.write(try context.life.term()) { database in
             let outbox = OutboxTable(database: database)
             let channels = try outbox.channels()
@@ -126,16 +142,21 @@ final class OutboxRunner: Sendable {
             try FileDeletionTable(database: database).expedite()
             return channels
         }
-        files.wake()
         for channel in channels { wake(AppNetChannel.ID(channel)) }
     }
 
     /// Resumes all work that waited for a sign-in, in all channels.
-    func resume() async throws {
-        guard gate.reset() else { return }
-        for channel in try await context.read({ try OutboxTable(database: $0).channels() }) {
-            wake(AppNetChannel.ID(channel))
+    func resume() {
+        if gate.reset() { wakeAll() }
+    }
+
+    /// Wakes all loops that run. Those that wait for the gate are among them.
+    private func wakeAll() {
+        let signals = state.withLock { state in
+            for channel in state.loops.keys { state.loops[channel]?.isWoken = true }
+            return state.loops.sorted { $0.key.text < $1.key.text }.map(\.value.signal)
         }
+        for signal in signals { signal.settle() }
         files.wake()
     }
 
@@ -185,7 +206,7 @@ final class OutboxRunner: Sendable {
         return calls.cancel() + (tasks + files.cancel()).map { task in { await task.value } }
     }
 
-    /// Sends until nothing is pending.
+    /// Sends until nothing is pending. While the gate is shut, the loop waits, so that nothing has to be read to resume it.
     private func run(_ channel: AppNetChannel.ID) async {
         while !Task.isCancelled {
             let signal = Signal<Void>()
@@ -194,14 +215,14 @@ final class OutboxRunner: Sendable {
                 state.loops[channel]?.isWoken = false
             }
             do {
-                if let delay = try await delay(of: channel) {
+                let delay = try await delay(of: channel)
+                if delay != nil || gate.isShut {
                     try await signal.wait(atMost: delay, clock: context.clock)
                 } else if end(channel) {
                     return
                 }
             } catch let error as MessageBeastError where error.kind == .wiped {
-                // Nothing is left, unless something was stored after the wipe.
-                if end(channel) { return }
+                // The next pass reads what is left: nothing, unless the wipe failed.
             } catch {
                 break
             }
@@ -215,8 +236,12 @@ final class OutboxRunner: Sendable {
     /// - Throws: `CancellationError`, or the error of an engine that was stopped or wiped.
     private func delay(of channel: AppNetChannel.ID) async throws -> Duration? {
         do {
-            return try await drain(channel, isExplicit: false)
-        } catch let error as MessageBeastError where ![.stopped, .wiped].contains(error.kind) {
+            return try await send(channel, isExplicit: false)
+        } catch let error as MessageBeastError where [.stopped, .wiped].contains(error.kind) {
+            throw error
+        } catch {
+            // Any other failure is temporary. Only the end of the engine cancels the loop.
+            try Task.checkCancellation()
             return Self.failureDelay
         }
     }

@@ -195,10 +195,25 @@ struct OutboxTable {
         ).execute(arguments: [next.value, localID])
     }
 
-    /// Keeps the claim of a message whose outcome is unknown.
+    /// Keeps the claim of a message whose outcome is unknown, without an owner: any engine may determine it.
     func postpone(_ localID: Int64, until next: Milliseconds, attempts: Int) throws {
-        try database.cachedStatement(sql: "UPDATE outbox SET next_attempt_ms = ?, attempts = ? WHERE local_id = ?")
-            .execute(arguments: [next.value, attempts, localID])
+        try database.cachedStatement(
+            sql: "UPDATE outbox SET owner = NULL, next_attempt_ms = ?, attempts = ? WHERE local_id = ?"
+        ).execute(arguments: [next.value, attempts, localID])
+    }
+
+    /// Removes an engine from the claims of a channel, after the requests that it has made are over. Any engine may
+    /// determine their outcome.
+    func disown(_ channel: String, by owner: String) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE outbox SET owner = NULL WHERE state = 'sending' AND owner = ?1
+                    AND EXISTS (SELECT 1 FROM message AS m WHERE m.local_id = outbox.local_id AND m.channel_id = ?2)
+                """
+        ).execute(arguments: [owner, channel])
+        try database.cachedStatement(
+            sql: "UPDATE pending_message_deletion SET owner = NULL WHERE owner = ?1 AND channel_id = ?2"
+        ).execute(arguments: [owner, channel])
     }
 
     func park(_ localID: Int64, _ reason: ParkedReason, attempts: Int) throws {
@@ -257,17 +272,12 @@ struct OutboxTable {
         ).execute(arguments: [channel])
     }
 
-    /// Returns the channels with messages that wait for a message.
-    func channels(dependingOn localID: Int64) throws -> [String] {
-        try String.fetchAll(
-            database.cachedStatement(
-                sql: """
-                    SELECT DISTINCT m.channel_id FROM outbox AS o CROSS JOIN message AS m ON m.local_id = o.local_id
-                    WHERE o.depends_on_local_id = ? ORDER BY 1
-                    """
-            ),
-            arguments: [localID]
+    /// Returns whether messages wait for a message.
+    func hasDependants(_ localID: Int64) throws -> Bool {
+        let statement = try database.cachedStatement(
+            sql: "SELECT 1 FROM outbox WHERE depends_on_local_id = ? LIMIT 1"
         )
+        return try Int.fetchOne(statement, arguments: [localID]) != nil
     }
 
     /// Returns the channels that have something to send.

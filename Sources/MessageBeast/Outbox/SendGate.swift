@@ -36,6 +36,9 @@ final class SendGate: Sendable {
     /// Whether all sending waits until the user has signed in again.
     var needsSignIn: Bool { state.withLock { $0.needsSignIn } }
 
+    /// Whether all sending waits for an event: a sign-in, or the network.
+    var isShut: Bool { state.withLock { $0.needsSignIn || $0.isUnreachable } }
+
     /// Stops sending until ``reset()``.
     ///
     /// - Returns: Whether sending was allowed before.
@@ -48,7 +51,7 @@ final class SendGate: Sendable {
 
     /// Resumes everything that waited for a sign-in.
     ///
-    /// - Returns: Whether sending was stopped. The loops of the channels have ended in that case.
+    /// - Returns: Whether sending was stopped. The loops of the channels wait in that case.
     func reset() -> Bool {
         state.withLock { state in
             defer { state.needsSignIn = false }

@@ -98,6 +98,8 @@ struct BeastDatabase: Sendable {
             }
             try Self.checkAccount(account, in: database)
             guard let owner = try MetaTable(database: database).value(.account) else { throw Self.missing }
+            // After the migrations, which change the tables.
+            try DueRows.watch(database)
             return owner
         }
     }

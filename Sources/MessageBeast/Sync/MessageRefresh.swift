@@ -21,13 +21,15 @@ struct MessageRefresh: Sendable {
     /// request.
     func refresh(_ id: Message.ID) async throws -> RefreshOutcome {
         let term = try context.life.term()
+        let stored: MessagePlus?
         if let sent = try await sentIDs(of: [id]).first {
             let message = try await fetch(sent, try await parameters())
-            try await store([message ?? Message(id: sent, isDeleted: true)], term)
-        }
-        let configuration = context.configuration
-        let stored = try await context.read { database in
-            try MessageReader(database: database, configuration: configuration).message(id: id)
+            stored = try await store([message ?? Message(id: sent, isDeleted: true)], term, reading: [id]).first
+        } else {
+            let configuration = context.configuration
+            stored = try await context.read { database in
+                try MessageReader(database: database, configuration: configuration).message(id: id)
+            }
         }
         return stored.map { .refreshed($0) } ?? .gone
     }
@@ -107,14 +109,23 @@ struct MessageRefresh: Sendable {
         }
     }
 
-    func store(_ messages: [Message], _ term: EngineLife.Term) async throws {
+    /// Stores messages of the service.
+    ///
+    /// - Parameter ids: The ids of the messages to return. Default: none.
+    /// - Returns: The messages with these ids that are stored afterwards, newest first.
+    @discardableResult
+    func store(
+        _ messages: [Message],
+        _ term: EngineLife.Term,
+        reading ids: [Message.ID] = []
+    ) async throws -> [MessagePlus] {
         let (id, configuration, now, random) = (channel.text, context.configuration, context.now, context.random)
         let page = try messages.map { try IncomingMessage($0, configuration: configuration, now: now.date) }
-        let released = try await context.write(term) { database in
+        return try await context.write(term) { database in
             let channel = try ChannelTable(database: database).required(id)
             let ingest = PageIngest(channel: channel, configuration: configuration, now: now, random: random)
-            return try ingest.store(page, in: database).released
+            _ = try ingest.store(page, in: database)
+            return try MessageReader(database: database, configuration: configuration).messages(ids: ids)
         }
-        context.waker.wake(released)
     }
 }

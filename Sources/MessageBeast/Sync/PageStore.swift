@@ -64,7 +64,6 @@ struct PageStore: Sendable {
         }
         context.reached(.pageStored)
         guard let (summary, record) = stored else { return nil }
-        context.waker.wake(summary.released)
         if !page.unreadable.isEmpty { context.events.send(.warning(.unreadable(page.unreadable, in: self.channel))) }
         for id in summary.withoutTarget {
             context.events.send(.warning(.actionWithoutTarget(Message.ID(id), in: self.channel)))
@@ -146,7 +145,7 @@ extension ChannelRecord {
 
 extension MessagePlus {
     /// Creates a message that is not stored. Its identity is derived from its id.
-    fileprivate init(unstored message: Message, _ incoming: IncomingMessage, in channel: AppNetChannel.ID) {
+    init(unstored message: Message, _ incoming: IncomingMessage, in channel: AppNetChannel.ID) {
         var location: DisplayLocation?
         if case .complete(let found, _)? = incoming.derivation.locations.first { location = found }
         self.init(

@@ -23,7 +23,7 @@ extension MessageManager {
     /// A second import adds nothing: messages that are stored, or that were sent or deleted since, are left unchanged.
     /// Hashtags, places and indexes are derived again. It is unknown whether earlier attempts to send a message reached
     /// the service, so unsent messages are first searched for there. Pending files are copied; a file whose source is
-    /// missing is parked.
+    /// missing is parked. Everything is sent as if it was written here.
     ///
     /// The file does not contain the types of channels. Look them up with ``privateChannel(ofType:parameters:)`` and
     /// ``ActionMessageManager/channel(ofType:target:)``, before or after the import.
@@ -37,28 +37,34 @@ extension MessageManager {
             context.configuration, context.now, context.account, context.random
         )
         let staged = context.staged
-        return try await context.write(term) { transaction in
-            var settings = Configuration()
-            settings.readonly = true
-            settings.label = "helium.messagebeast.legacy"
-            let legacy = try DatabaseQueue(path: FileFacts.absolutePath(path), configuration: settings)
-            let files = LegacyFiles(staged: staged, random: random)
-            do {
-                return try legacy.read { source in
-                    try LegacyImport(
-                        database: transaction,
-                        file: LegacyFile(source),
-                        account: account,
-                        configuration: configuration,
-                        now: now,
-                        random: random,
-                        files: files
-                    ).run()
+        do {
+            return try await context.write(term) { transaction in
+                var settings = Configuration()
+                settings.readonly = true
+                settings.label = "helium.messagebeast.legacy"
+                let legacy = try DatabaseQueue(path: FileFacts.absolutePath(path), configuration: settings)
+                let files = LegacyFiles(staged: staged, random: random)
+                do {
+                    return try legacy.read { source in
+                        try LegacyImport(
+                            database: transaction,
+                            file: LegacyFile(source),
+                            account: account,
+                            configuration: configuration,
+                            now: now,
+                            random: random,
+                            files: files
+                        ).run()
+                    }
+                } catch {
+                    files.abandon()
+                    throw error
                 }
-            } catch {
-                files.abandon()
-                throw error
             }
+        } catch {
+            // The end of the transaction may have failed, after all files were written.
+            await outbox.files.removeUnnamed()
+            throw error
         }
     }
 }

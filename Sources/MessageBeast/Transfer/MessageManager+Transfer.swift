@@ -76,22 +76,28 @@ extension MessageManager {
     nonisolated public func restore(from path: String) async throws -> ExportSummary {
         let term = try context.life.term()
         let (configuration, now, staged) = (context.configuration, context.now, context.staged)
-        return try await context.write(term) { transaction in
-            let restoring = StoreImport(
-                try LineFileReader(path),
-                configuration: configuration,
-                now: now,
-                files: staged
-            )
-            do {
-                let (rows, dropped) = try restoring.run(in: transaction)
-                var summary = ExportSummary(rows)
-                summary.damaged = dropped
-                return summary
-            } catch {
-                restoring.abandon()
-                throw error
+        do {
+            return try await context.write(term, sends: false) { transaction in
+                let restoring = StoreImport(
+                    try LineFileReader(path),
+                    configuration: configuration,
+                    now: now,
+                    files: staged
+                )
+                do {
+                    let (rows, dropped) = try restoring.run(in: transaction)
+                    var summary = ExportSummary(rows)
+                    summary.damaged = dropped
+                    return summary
+                } catch {
+                    restoring.abandon()
+                    throw error
+                }
             }
+        } catch {
+            // The end of the transaction may have failed, after all files were written.
+            await outbox.files.removeUnnamed()
+            throw error
         }
     }
 

@@ -195,7 +195,9 @@ struct ActionCopyTests {
         try journal.store([Journal.action(40, on: 20)], in: Journal.actions)
         try journal.store([Message(id: 20, isDeleted: true)])
         try journal.store([Message(id: 40, isDeleted: true)], in: Journal.actions)
-        #expect(try journal.store([copy(10)]).released == [])
+        _ = try journal.woken()
+        try journal.store([copy(10)])
+        #expect(try journal.woken() == [])
         #expect(try journal.sql("SELECT target_message_id FROM action_spec", as: String.self) == [])
         #expect(try journal.sql("SELECT count(*) FROM outbox", as: Int.self) == [0])
         #expect(try journal.sql("SELECT key FROM meta WHERE key LIKE 'missing%'", as: String.self) == [])
@@ -210,7 +212,9 @@ struct ActionCopyTests {
         try journal.store([Message(id: 20, isDeleted: true)])
         try journal.store([Journal.action(50, on: 20)], in: Journal.actions)
         try journal.store([Message(id: 20, isDeleted: true)])
-        #expect(try journal.store([copy(10)]).released == [Journal.actions.text])
+        _ = try journal.woken()
+        try journal.store([copy(10)])
+        #expect(try journal.woken() == [.channel(Journal.actions)])
         #expect(try journal.sql("SELECT target_message_id FROM action_spec", as: String.self) == ["10"])
         let deletions = try journal.sql(
             "SELECT message_id FROM pending_message_deletion ORDER BY queue_seq",
@@ -227,7 +231,9 @@ struct ActionCopyTests {
         try journal.store([Message(id: 20, isDeleted: true)])
         try journal.store([copy(10)])
         try journal.store([Journal.action(40, on: 30)], in: Journal.actions)
-        #expect(try journal.store([copy(30)]).released == [Journal.actions.text])
+        _ = try journal.woken()
+        try journal.store([copy(30)])
+        #expect(try journal.woken() == [.channel(Journal.channel), .channel(Journal.actions)])
         // An action may also arrive later, on each of the copies.
         try journal.store([Journal.action(50, on: 20)], in: Journal.actions)
         let deletions = try journal.sql(
@@ -247,13 +253,15 @@ struct ActionCopyTests {
         let row = try #require(try journal.writer.read { try OutboxTable(database: $0).row(localID) })
         try journal.store([copy(20)])
         try journal.store([Journal.action(30, on: 20)], in: Journal.actions)
-        func respond(_ id: Int) throws -> [String] {
+        /// Handles a response, and returns the loops that it wakes.
+        func respond(_ id: Int) throws -> Set<EngineLoop> {
             let message = try IncomingMessage(
                 copy(id),
                 configuration: journal.configuration,
                 now: journal.now.date
             )
             return try journal.writer.write { database in
+                _ = try DueRows(database: database).take(by: nil)
                 let channel = try ChannelTable(database: database).required(Journal.channel.text)
                 let derived = try DerivedRows(
                     database: database,
@@ -262,12 +270,13 @@ struct ActionCopyTests {
                     now: journal.now
                 )
                 let late = LateResponse(database: database, channel: channel, derived: derived, random: .seeded(1))
-                return try late.store(message, of: row)
+                try late.store(message, of: row)
+                return Set(try DueRows(database: database).take(by: nil))
             }
         }
         #expect(try respond(20) == [])
-        #expect(try respond(10) == [Journal.actions.text])
-        #expect(try respond(25) == [])
+        #expect(try respond(10) == [.channel(Journal.channel), .channel(Journal.actions)])
+        #expect(try respond(25) == [.channel(Journal.channel)])
         #expect(try journal.sql("SELECT id FROM message WHERE local_id = \(localID)", as: String.self) == ["10"])
         let deletions = try journal.sql(
             "SELECT message_id FROM pending_message_deletion ORDER BY queue_seq",

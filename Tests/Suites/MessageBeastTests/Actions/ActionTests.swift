@@ -227,11 +227,11 @@ struct ActionTests {
         arguments: Progress.allCases
     )
     func targetBack(progress: Progress) async throws {
-        let device = try await ActionWorld()
+        let device = try await ActionWorld { $0.sendsAutomatically = false }
         let target = try await device.sent(1)[0]
         try await device.actions.apply(device.favorites, to: target, sendsImmediately: false)
         if progress != .unsent { try await device.sendAll() }
-        try await MessageDeletionProbe.delete(target, by: device.manager)
+        try await device.manager.delete(target)
         if progress == .deleted {
             try await device.manager.sendAll(in: device.favorites)
             #expect(try await device.live().isEmpty)
@@ -304,7 +304,7 @@ struct ActionTests {
 
     @Test("applying an action again undoes a removal that was not sent")
     func removalUndone() async throws {
-        let device = try await ActionWorld()
+        let device = try await ActionWorld { $0.sendsAutomatically = false }
         let target = try await device.sent(1)[0]
         try await device.actions.apply(device.favorites, to: target)
         try await device.sendAll()

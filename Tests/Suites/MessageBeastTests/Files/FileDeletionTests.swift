@@ -150,7 +150,9 @@ struct FileDeletionTests {
         let (id, made) = try await message(in: files)
         files.wire.fail("DELETE ")
         await files.manager.stop()
-        let offline = try files.world.manager(.file(files.folder.path("journal.sqlite")))
+        let offline = try files.world.manager(.file(files.folder.path("journal.sqlite"))) {
+            $0.sendsAutomatically = false
+        }
         try await offline.context.write(try offline.context.life.term()) { database in
             let localID = try #require(try MessageTable(database: database).localID(of: id))
             try FileDeletionTable(database: database).insertFiles(of: localID)

@@ -177,7 +177,9 @@ struct FileRecoveryTests {
         files.wire.set { FileWorld.isPut($0) ? .hold(gate) : .pass }
         try await files.create("Tea", [try await files.stage("a")], sendsImmediately: true)
         try await eventually { files.requests("PUT", "/content") == 1 }
-        let other = try files.world.manager(.file(files.folder.path("journal.sqlite")))
+        let other = try files.world.manager(.file(files.folder.path("journal.sqlite"))) {
+            $0.sendsAutomatically = false
+        }
         files.wire.forget()
         #expect(try await other.outbox.drain(files.channel, isExplicit: true) == .seconds(1))
         #expect(files.wire.requests == [])

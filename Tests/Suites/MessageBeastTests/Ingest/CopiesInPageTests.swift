@@ -20,9 +20,9 @@ struct CopiesInPageTests {
         /// The temporary id of both.
         let temporary: Message.ID
 
-        init() async throws {
+        init(sendsAutomatically: Bool = true) async throws {
             world = try await BeastWorld()
-            manager = try world.manager()
+            manager = try world.manager { $0.sendsAutomatically = sendsAutomatically }
             channel = try await world.emptyJournal()
             _ = try await manager.privateChannel(ofType: BeastWorld.journal)
             let other = try world.manager()
@@ -86,7 +86,7 @@ struct CopiesInPageTests {
 
     @Test("a restored message has the position of its id, whatever its document contains")
     func restored() async throws {
-        let device = try await Device()
+        let device = try await Device(sendsAutomatically: false)
         try await device.refreshBoth()
         // As an earlier version has left it.
         let text = try IncomingMessage.text(of: device.higher)
@@ -94,8 +94,7 @@ struct CopiesInPageTests {
             try database.execute(sql: "UPDATE message SET json = ?", arguments: [text])
         }
         let id = try #require(device.lower.id)
-        // As while nothing may be sent.
-        _ = try await MessageDeletion(context: device.manager.context).delete(id)
+        try await device.manager.delete(id)
         #expect(try await device.manager.cancelDeletion(of: id))
         let keys = try await device.manager.writer.read { try Int.fetchAll($0, sql: "SELECT sort_key FROM message") }
         #expect(keys == [id.number])

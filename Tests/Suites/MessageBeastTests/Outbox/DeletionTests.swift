@@ -120,11 +120,11 @@ struct DeletionTests {
     @Test("deletions are sent first, and a failed one does not stop messages", .behaviour(77))
     func order() async throws {
         let world = try await BeastWorld()
-        let manager = try world.manager()
+        let manager = try world.manager() { $0.sendsAutomatically = false }
         let channel = try await world.filledJournal(3, of: manager)
         _ = try await manager.fetchNewest(in: channel)
         let ids = try await world.stored(channel, by: manager)
-        for id in ids.prefix(2) { try await MessageDeletionProbe.delete(Message.ID(id), by: manager) }
+        for id in ids.prefix(2) { try await manager.delete(Message.ID(id)) }
         _ = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
         world.wire.fail("DELETE ")
         world.wire.forget()
@@ -138,13 +138,13 @@ struct DeletionTests {
     @Test("undoing an unsent deletion restores identity, tags and position of the message", .behaviour(80))
     func undone() async throws {
         let world = try await BeastWorld()
-        let manager = try world.manager()
+        let manager = try world.manager() { $0.sendsAutomatically = false }
         let channel = try await world.filledJournal(3, of: manager)
         _ = try await manager.fetchNewest(in: channel)
         let before = try await manager.page(of: channel).messages
         world.wire.fail("DELETE ")
         let id = try #require(before[1].message.id)
-        try await MessageDeletionProbe.delete(id, by: manager)
+        try await manager.delete(id)
         #expect(try await manager.page(of: channel).messages.count == 2)
         #expect(try await manager.cancelDeletion(of: id))
         #expect(try await manager.page(of: channel).messages == before)
@@ -152,12 +152,5 @@ struct DeletionTests {
         #expect(try await !manager.cancelDeletion(of: id))
         #expect(try await manager.check() == [])
         await manager.stop()
-    }
-}
-
-/// Deletes without beginning to send.
-enum MessageDeletionProbe {
-    static func delete(_ id: Message.ID, by manager: MessageManager) async throws {
-        _ = try await MessageDeletion(context: manager.context).delete(id)
     }
 }

@@ -191,7 +191,7 @@ struct OutboxTests {
         world.wire.set { $0.method == .post ? .hold(gate) : .pass }
         _ = try await first.create(Message(text: "Tea"), in: channel)
         try await eventually { posts(world) == 1 }
-        let second = try world.manager(file)
+        let second = try world.manager(file) { $0.sendsAutomatically = false }
         let delay = try await second.outbox.drain(channel, isExplicit: true)
         #expect(delay == .seconds(1))
         #expect(world.wire.requests.count == 1)
@@ -204,7 +204,7 @@ struct OutboxTests {
     @Test("nothing is posted while the channel cannot be listed", .behaviour(50))
     func cannotList() async throws {
         let world = try await BeastWorld()
-        let manager = try world.manager()
+        let manager = try world.manager() { $0.sendsAutomatically = false }
         let channel = try await channel(of: manager, in: world)
         world.wire.loseResponses(times: 1)
         _ = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
@@ -290,7 +290,7 @@ struct OutboxTests {
     @Test("sending waits for the delay that the service asks for", .behaviour(55))
     func rateLimited() async throws {
         let world = try await BeastWorld()
-        let manager = try world.manager()
+        let manager = try world.manager() { $0.sendsAutomatically = false }
         let channel = try await channel(of: manager, in: world)
         let count = Counter()
         world.wire.set { request in
@@ -311,7 +311,7 @@ struct OutboxTests {
     @Test("a rejected token pauses all channels with one event, and parks nothing", .behaviour(56))
     func signedOut() async throws {
         let world = try await BeastWorld()
-        let manager = try world.manager()
+        let manager = try world.manager() { $0.sendsAutomatically = false }
         let channel = try await channel(of: manager, in: world)
         let other = try await manager.privateChannel(ofType: "com.example.other").id
         let events = manager.events
@@ -356,7 +356,7 @@ struct OutboxTests {
     @Test("a failing message does not stop another channel", .behaviour(58))
     func independent() async throws {
         let world = try await BeastWorld()
-        let manager = try world.manager()
+        let manager = try world.manager() { $0.sendsAutomatically = false }
         let channel = try await channel(of: manager, in: world)
         let other = try await manager.privateChannel(ofType: "com.example.other").id
         world.wire.fail("/channels/\(channel)/messages")
@@ -411,7 +411,7 @@ struct OutboxTests {
     @Test("setting the clock back does not stop sending")
     func clockSetBack() async throws {
         let world = try await BeastWorld()
-        let manager = try world.manager()
+        let manager = try world.manager() { $0.sendsAutomatically = false }
         let channel = try await channel(of: manager, in: world)
         world.wire.fail("POST ", times: 1)
         _ = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
@@ -425,7 +425,7 @@ struct OutboxTests {
     @Test("an invalid list of messages does not make anything posted twice")
     func wrongListing() async throws {
         let world = try await BeastWorld()
-        let manager = try world.manager()
+        let manager = try world.manager() { $0.sendsAutomatically = false }
         let channel = try await channel(of: manager, in: world)
         world.wire.loseResponses(times: 1)
         _ = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)

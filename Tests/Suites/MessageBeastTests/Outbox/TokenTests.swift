@@ -99,14 +99,17 @@ struct TokenTests {
     @Test("a deletion cannot be undone after a copy of the message was found, which another device may have kept")
     func undoneAfterCopy() async throws {
         let world = try await BeastWorld()
-        let manager = try world.manager { $0.fetchPolicy = .fetchAnyway }
+        let manager = try world.manager {
+            $0.fetchPolicy = .fetchAnyway
+            // The service does not learn of the deletion yet.
+            $0.sendsAutomatically = false
+        }
         let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
         let created = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
         world.wire.repeatPosts(times: 1)
         try await manager.sendAll(in: channel)
         let sent = try #require(try await manager.page(of: channel).messages.first?.message.id)
-        // As while nothing may be sent: the service is not told yet.
-        _ = try await MessageDeletion(context: manager.context).delete(sent)
+        try await manager.delete(sent)
         _ = try await manager.fetchNewest(in: channel)
         #expect(try await manager.cancelDeletion(of: sent) == false)
         try await manager.sendAll(in: channel)
@@ -154,7 +157,7 @@ struct TokenTests {
     @Test("a message that may have been deleted on another device is parked for a decision")
     func deletedElsewhere() async throws {
         let world = try await BeastWorld()
-        let manager = try world.manager()
+        let manager = try world.manager() { $0.sendsAutomatically = false }
         let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
         world.wire.loseResponses(times: 1)
         let created = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
@@ -208,7 +211,7 @@ struct TokenTests {
     @Test("a message that was deleted while it was sent does not park another one as possibly deleted elsewhere")
     func deletedWhileSent() async throws {
         let world = try await BeastWorld()
-        let manager = try world.manager()
+        let manager = try world.manager() { $0.sendsAutomatically = false }
         let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
         world.wire.loseResponses(times: 1)
         let first = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)

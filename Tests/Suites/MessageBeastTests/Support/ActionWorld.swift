@@ -19,9 +19,12 @@ struct ActionWorld: Sendable {
 
     var actions: ActionMessageManager { manager.actions }
 
-    init(_ store: MessageManager.Store = .memory) async throws {
+    init(
+        _ store: MessageManager.Store = .memory,
+        _ configure: (inout MessageManager.Options) -> Void = { _ in }
+    ) async throws {
         let world = try await BeastWorld()
-        try await self.init(of: world, try world.manager(store))
+        try await self.init(of: world, try world.manager(store, configure))
     }
 
     /// A device of a world that may have others.

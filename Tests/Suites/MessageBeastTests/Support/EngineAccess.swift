@@ -42,6 +42,8 @@ extension MessageManager {
                 sql: "INSERT INTO outbox (local_id, queue_seq, state) VALUES (?, ?, 'queued')",
                 arguments: [localID, localID]
             )
+            // It is not sent until the channel is woken.
+            _ = try DueRows(database: database).take(by: nil)
         }
     }
 }

@@ -84,6 +84,11 @@ struct Journal {
         }
     }
 
+    /// Returns the loops that the writes since the last call wake.
+    func woken() throws -> Set<EngineLoop> {
+        try writer.write { Set(try DueRows(database: $0).take(by: nil)) }
+    }
+
     /// A message of the service, written `seconds` after the start.
     static func message(
         _ id: Int,

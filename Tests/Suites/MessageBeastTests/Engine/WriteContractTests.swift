@@ -1,0 +1,124 @@
+import AppNet
+import Foundation
+import GRDB
+import Testing
+
+@testable import MessageBeast
+
+/// The contract of every call that writes: a call that throws has changed nothing, and a call that returns has done
+/// everything, and has woken the loops that have something to do now.
+@Suite("The contract of calls that write", .timeLimit(.minutes(5)))
+struct WriteContractTests {
+    private struct Outcome {
+        var result: Result<String, any Error>
+        var before: String
+        var after: String
+        var woken: Set<EngineLoop>
+        var writingRequests: Int
+        /// Whether the fault has happened. If it has not, the call has fewer accesses.
+        var hasHappened: Bool
+    }
+
+    /// Makes a call in a new world.
+    private static func run(_ call: WritingCall, _ fault: WriteFault?) async throws -> Outcome {
+        let world = try WriteWorld()
+        let body = try await call.prepare(world)
+        let before = try world.contents()
+        _ = world.takeWoken()
+        world.faults.arm(fault)
+        let start = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            for await _ in start.stream { break }
+            return try await body(world)
+        }
+        world.faults.onCancel { task.cancel() }
+        if case .cancelledBefore? = fault { task.cancel() }
+        start.continuation.finish()
+        let result = await task.result
+        let happened = world.faults.hasHappened
+        let requests = world.faults.writingRequests
+        world.faults.disarm()
+        return Outcome(
+            result: result,
+            before: before,
+            after: try world.contents(),
+            woken: world.takeWoken(),
+            writingRequests: requests,
+            hasHappened: happened
+        )
+    }
+
+    /// Makes a call with each fault, and compares it with one that nothing disturbs.
+    private static func check(_ call: WritingCall, _ faults: (Int) -> WriteFault) async throws {
+        let reference = try await run(call, nil)
+        let value = try reference.result.get()
+        for number in 0... {
+            let fault = faults(number)
+            let outcome = try await run(call, fault)
+            check(outcome, reference, value, "\(call.name), \(fault)")
+            if !outcome.hasHappened { return }
+        }
+    }
+
+    private static func check(_ outcome: Outcome, _ reference: Outcome, _ value: String, _ comment: Comment) {
+        #expect(outcome.before == reference.before, comment)
+        switch outcome.result {
+        case .success(let found):
+            #expect(found == value, comment)
+            #expect(outcome.after == reference.after, comment)
+            #expect(outcome.woken == reference.woken, comment)
+        case .failure:
+            #expect(outcome.after == outcome.before, comment)
+            #expect(outcome.woken == [], comment)
+        }
+        #expect(outcome.writingRequests == 0, comment)
+    }
+
+    @Test(
+        "a call that is cancelled, before or at any access, throws and has changed nothing, or returns",
+        arguments: WritingCall.all
+    )
+    func cancellation(_ call: WritingCall) async throws {
+        let reference = try await Self.run(call, nil)
+        let outcome = try await Self.run(call, .cancelledBefore)
+        Self.check(outcome, reference, try reference.result.get(), "\(call.name), cancelled before")
+        try await Self.check(call) { .cancelled(at: $0) }
+    }
+
+    @Test(
+        "a call whose database is busy, full or read-only at any access throws and has changed nothing, or returns",
+        arguments: WritingCall.all,
+        [ResultCode.SQLITE_BUSY, .SQLITE_FULL, .SQLITE_READONLY]
+    )
+    func failures(_ call: WritingCall, _ code: ResultCode) async throws {
+        try await Self.check(call) { .failing(at: $0, code) }
+    }
+
+    @Test(
+        "a call whose database is full at the change of any row throws and has changed nothing",
+        arguments: WritingCall.all
+    )
+    func changes(_ call: WritingCall) async throws {
+        try await Self.check(call) { .failingChange(at: $0, .SQLITE_FULL) }
+    }
+
+    @Test("a message that was posted is returned, whatever fails afterwards")
+    func posting() async throws {
+        for number in 0... {
+            for code in [nil, ResultCode.SQLITE_FULL] {
+                let world = try WriteWorld()
+                world.faults.arm(code.map { .failing(at: number, $0) } ?? .cancelled(at: number))
+                let task = Task { try await world.manager.post(Message(text: "Posted"), in: WriteWorld.journal) }
+                world.faults.onCancel { task.cancel() }
+                let result = await task.result
+                let comment: Comment = "access \(number), \(String(describing: code))"
+                if world.faults.writingRequests == 0 {
+                    #expect(throws: (any Error).self, comment) { try result.get() }
+                } else {
+                    #expect(try result.get().message.id == "900", comment)
+                }
+                if !world.faults.hasHappened { return }
+            }
+        }
+    }
+}
