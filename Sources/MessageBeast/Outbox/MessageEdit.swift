@@ -89,7 +89,7 @@ struct MessageEdit: Sendable {
 
 extension OutboxRow {
     /// Whether a search must first determine if the service has the message.
-    var isUnknown: Bool { state == .parked && errorCode == OutboxTable.unknownOutcome }
+    var isUnknown: Bool { state == .parked && (isRestored || errorCode == OutboxTable.unknownOutcome) }
 
     /// Whether another device may have deleted the message on the service.
     var isPerhapsDeleted: Bool { state == .parked && errorCode == ParkedReason.maybeDeletedElsewhere.code }

@@ -21,6 +21,8 @@ struct OutboxRow: Sendable, Hashable {
     let errorText: String?
     /// Whether the message is parked until it is edited.
     let isRejected: Bool
+    /// Whether the message was restored as parked. The exported store may have sent it since.
+    let isRestored: Bool
     /// The newest known id of the channel before the last attempt; `nil` if no id was known.
     let attemptCursor: Int64?
     let claimed: Milliseconds?
@@ -28,6 +30,17 @@ struct OutboxRow: Sendable, Hashable {
     let isCancelled: Bool
     /// Whether another unsent message must be sent first. An action with a temporary id always waits.
     let isWaiting: Bool
+}
+
+extension String {
+    /// Removes a prefix.
+    ///
+    /// - Returns: Whether the text had it.
+    fileprivate mutating func removePrefix(_ prefix: String) -> Bool {
+        guard hasPrefix(prefix) else { return false }
+        removeFirst(prefix.count)
+        return true
+    }
 }
 
 /// The messages that wait to be sent.
@@ -40,6 +53,9 @@ struct OutboxTable {
 
     /// The prefix of the stored code of a message that is parked until it is edited.
     private static let rejection = "reject:"
+
+    /// The prefix of the stored code of a parked message that was restored from an export.
+    private static let restoration = "restored:"
 
     private static let selection = """
         SELECT o.local_id, m.channel_id, coalesce(m.client_token, m.id), o.state, o.attempts, o.next_attempt_ms,
@@ -95,8 +111,9 @@ struct OutboxTable {
     }
 
     private static func row(_ row: Row) -> OutboxRow {
-        let code: String? = row[6]
-        let isRejected = code?.hasPrefix(rejection) == true
+        var code: String? = row[6]
+        let isRestored = code?.removePrefix(restoration) == true
+        let isRejected = code?.removePrefix(rejection) == true
         return OutboxRow(
             localID: row[0],
             channel: row[1],
@@ -104,9 +121,10 @@ struct OutboxTable {
             state: OutboxRow.State(rawValue: row[3]) ?? .parked,
             attempts: row[4],
             nextAttempt: Milliseconds(row[5] as Int64),
-            errorCode: isRejected ? code.map { String($0.dropFirst(rejection.count)) } : code,
+            errorCode: code,
             errorText: row[7],
             isRejected: isRejected,
+            isRestored: isRestored,
             attemptCursor: row[8],
             claimed: (row[9] as Int64?).map { Milliseconds($0) },
             owner: row[10],
@@ -161,6 +179,29 @@ struct OutboxTable {
     }
 
     // MARK: State changes
+
+    /// Prepares restored messages to be searched for on the service before they are posted, above the newest message that
+    /// was known at the time of the export. Parked ones remain parked until the user decides.
+    func determineAll() throws {
+        let cursor = """
+            (SELECT c.newest_cursor FROM message AS m JOIN channel AS c ON c.id = m.channel_id
+            WHERE m.local_id = outbox.local_id)
+            """
+        try database.execute(
+            sql: """
+                UPDATE outbox SET state = 'sending', attempt_cursor = \(cursor) WHERE state IN ('queued', 'uploading')
+                """
+        )
+        // An earlier attempt whose outcome is unknown has an older cursor.
+        try database.execute(
+            sql: """
+                UPDATE outbox SET last_error_code = ?1 || coalesce(last_error_code, ''),
+                    attempt_cursor = CASE last_error_code WHEN ?2 THEN attempt_cursor ELSE \(cursor) END
+                WHERE state = 'parked' AND coalesce(last_error_code, '') NOT GLOB ?1 || '*'
+                """,
+            arguments: [Self.restoration, Self.unknownOutcome]
+        )
+    }
 
     /// Claims a queued message, or one whose files are uploaded, for one engine.
     ///
@@ -229,7 +270,7 @@ struct OutboxTable {
     /// Puts a parked message back into the queue, at its former position.
     func unpark(_ row: OutboxRow) throws {
         // An unknown outcome is determined first, as after a crash.
-        let state = row.errorCode == Self.unknownOutcome ? OutboxRow.State.sending : .queued
+        let state = row.isUnknown ? OutboxRow.State.sending : .queued
         try database.cachedStatement(
             sql: """
                 UPDATE outbox SET state = ?, owner = NULL, attempts = 0, next_attempt_ms = 0,

@@ -21,26 +21,10 @@ struct ImportCompletion {
                 "a line of \(violation[0] as String) refers to a missing line of \(violation[2] as String)"
             )
         }
-        try releaseClaims()
+        try OutboxTable(database: database).determineAll()
         try keepLocalIDs(lastLocalID)
         try derive()
         return dropped
-    }
-
-    /// Releases claims of other stores.
-    ///
-    /// The exported store may have sent any of these messages since. Each is therefore searched for on the service,
-    /// above the newest message known at the time, before it is posted.
-    private func releaseClaims() throws {
-        try database.execute(
-            sql: """
-                UPDATE outbox SET state = 'sending', attempt_cursor = (
-                    SELECT c.newest_cursor FROM message AS m JOIN channel AS c ON c.id = m.channel_id
-                    WHERE m.local_id = outbox.local_id
-                )
-                WHERE state IN ('queued', 'uploading')
-                """
-        )
     }
 
     /// Prevents the local ids of removed messages from being reused, because a host may still hold some.

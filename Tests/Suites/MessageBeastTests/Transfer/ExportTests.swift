@@ -73,7 +73,7 @@ struct ExportTests {
         #expect(
             rows == [
                 "11 \"sending\" 1 NULL 3 NULL NULL", "12 \"sending\" 0 NULL 3 NULL 6",
-                "13 \"sending\" 2 \"timedOut\" 3 NULL NULL", "14 \"parked\" 8 \"badRequest\" 3 NULL NULL",
+                "13 \"sending\" 2 \"timedOut\" 3 NULL NULL", "14 \"parked\" 8 \"restored:badRequest\" 3 NULL NULL",
             ]
         )
     }

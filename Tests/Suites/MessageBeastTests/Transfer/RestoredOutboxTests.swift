@@ -41,6 +41,56 @@ struct RestoredOutboxTests {
         await second.stop()
     }
 
+    /// The user's decisions on a parked message after which it is sent.
+    enum Decision: String, CaseIterable, Sendable {
+        case retry
+        case edit
+    }
+
+    @Test(
+        "a message that was parked, and sent by the exported store since, is not sent again from the import",
+        arguments: Decision.allCases
+    )
+    func parked(_ decision: Decision) async throws {
+        let (world, files) = (try await BeastWorld(), try ExportFiles())
+        let first = try world.manager(.file(files.folder.path("first.sqlite"))) { $0.sendsAutomatically = false }
+        let channel = try await world.filledJournal(3, of: first)
+        _ = try await first.fetchNewest(in: channel)
+        let created = try await first.create(Message(text: "One"), in: channel)
+        world.wire.set { FileWorld.isPost($0) ? .respond(.failure(403)) : .pass }
+        try await first.sendAll(in: channel)
+        let parked = try #require(try await first.parkedMessages().first)
+        world.wire.set(nil)
+        try await first.export(to: files.export)
+        let id = try #require(created.message.id)
+        try await first.retry(id)
+        try await first.sendAll(in: channel)
+        await first.stop()
+        let second = try world.manager(.file(files.folder.path("second.sqlite"))) { $0.sendsAutomatically = false }
+        try await second.restore(from: files.export)
+        // A second export of it is no different.
+        try await second.export(to: files.folder.path("second.jsonl"))
+        let third = try world.manager(.file(files.folder.path("third.sqlite"))) { $0.sendsAutomatically = false }
+        try await third.restore(from: files.folder.path("second.jsonl"))
+        for manager in [second, third] {
+            world.wire.forget()
+            #expect(try await manager.parkedMessages().map(\.reason) == [parked.reason])
+            switch decision {
+            case .retry: try await manager.retry(id)
+            case .edit:
+                let error = await #expect(throws: MessageBeastError.self) {
+                    try await manager.edit(id, to: Message(text: "Two"))
+                }
+                #expect(error?.kind == .notEditable)
+            }
+            try await manager.sendAll(in: channel)
+            #expect(world.wire.requests.count(where: FileWorld.isPost(line:)) == 0)
+            #expect(try await manager.message(id: id)?.state == .sent)
+            await manager.stop()
+        }
+        #expect(try await texts(channel, world) == ["One"])
+    }
+
     @Test("messages that were sent after the export are not sent again from the import")
     func sentMeanwhile() async throws {
         let (world, files, channel) = try await exported(sendingAfter: true)
