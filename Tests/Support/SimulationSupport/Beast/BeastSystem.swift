@@ -14,7 +14,8 @@ enum BeastSystem: SimulatedSystem {
     static let kinds: [String] = {
         let fates = RequestFate.all.dropFirst().map(\.kind)
         let places = ["at rest", "request", "response", "read", "write", "commit", "committed"]
-        return fates + [NetworkWeather.jump] + places.map { "killed: \($0)" } + CrashPointCount.kinds
+        return fates + [NetworkWeather.jump, Gate.failure] + Stillness.kinds + places.map { "killed: \($0)" }
+            + CrashPointCount.kinds
     }()
 
     /// The parts that outlive every engine.
@@ -55,6 +56,7 @@ enum BeastSystem: SimulatedSystem {
             for device in devices { group.addTask { try await use(device, channels, world) } }
             try await group.waitForAll()
         }
+        try await Stillness(world: world, devices: devices, channels: channels, random: random).check()
         try await Oracle(world: world, devices: devices, channels: channels).check()
     }
 
@@ -158,7 +160,7 @@ enum BeastSystem: SimulatedSystem {
     private static func isExpected(_ error: any Error) -> Bool {
         switch error {
         case is AppNetError, is CancellationError, is Gate.Shut: true
-        case let error as MessageBeastError: [.blocked, .notFound, .stopped].contains(error.kind)
+        case let error as MessageBeastError: [.blocked, .locked, .notFound, .stopped].contains(error.kind)
         default: false
         }
     }

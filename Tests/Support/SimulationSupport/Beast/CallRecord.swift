@@ -100,6 +100,9 @@ final class CallRecord: Sendable {
         }
     }
 
+    /// Notes that a call has thrown. The message must not be anywhere.
+    func refuseCreation(of text: String) { state.withLock { $0.creations.removeAll { $0.key == text } } }
+
     func endCreation(of text: String) { change(text) { $0.isAcknowledged = true } }
 
     func noteRetry(_ text: String) { change(text) { $0.keepsPlace = false } }

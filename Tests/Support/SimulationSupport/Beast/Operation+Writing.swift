@@ -60,7 +60,7 @@ extension Operation {
             let new = scene.record.beginEdit(of: text)
             do {
                 _ = try await scene.manager.edit(id, to: Message(text: new, replyTo: message.message.replyTo))
-            } catch let error as MessageBeastError where [.notEditable, .notFound].contains(error.kind) {
+            } catch let error as MessageBeastError where [.notEditable, .notFound, .locked].contains(error.kind) {
                 return scene.record.refuseEdit(to: new)
             }
             scene.record.endEdit(to: new)

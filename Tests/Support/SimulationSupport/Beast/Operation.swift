@@ -1,5 +1,6 @@
 import AppNet
 import HeliumCore
+import HeliumTesting
 import MessageBeast
 
 /// Something that a user, an app or the surroundings do with a device. A further one is an entry of ``Operation/all``.
@@ -40,6 +41,21 @@ struct Operation: Sendable {
             let parked = try await manager.parkedMessages()
             return parked.isEmpty ? nil : parked[random.below(parked.count)]
         }
+
+        /// Creates a message with a new text.
+        ///
+        /// - Parameter call: Creates it. If it throws, nothing is stored, unless the engine was killed.
+        func create(_ call: (Message) async throws -> MessagePlus) async throws {
+            let text = record.newText(by: device.name)
+            record.beginCreation(of: text, by: device.name, in: channel)
+            do {
+                _ = try await call(Message(text: text))
+            } catch {
+                if !engine.gate.isShut { record.refuseCreation(of: text) }
+                throw error
+            }
+            record.endCreation(of: text)
+        }
     }
 
     let name: String
@@ -53,22 +69,27 @@ struct Operation: Sendable {
         writing + richWriting + reading + [
             Self(name: "kill", share: 3) { $0.device.kill($0.process) },
             Self(name: "restart", share: 2) { await $0.device.stop($0.process) },
-            Self(name: "disconnect", share: 3) { $0.device.network.setReachable(false) },
-            Self(name: "connect", share: 6) { $0.device.network.setReachable(true) },
+            Self(name: "disconnect", share: 3) { $0.device.setReachable(false) },
+            Self(name: "connect", share: 6) { $0.device.setReachable(true) },
+            Self(name: "busy", share: 4) { $0.engine.gate.failDatabase(1 + $0.random.below(4)) },
         ]
 
     private static let writing = [
         Self(name: "create", share: 40) { scene in
             let isImmediate = scene.random.below(4) > 0
             for _ in 0..<(scene.random.below(3) == 0 ? 3 : 1) {
-                let text = scene.record.newText(by: scene.device.name)
-                scene.record.beginCreation(of: text, by: scene.device.name, in: scene.channel)
-                _ = try await scene.manager.create(
-                    Message(text: text),
-                    in: scene.channel,
-                    sendsImmediately: isImmediate
-                )
-                scene.record.endCreation(of: text)
+                try await scene.create {
+                    try await scene.manager.create($0, in: scene.channel, sendsImmediately: isImmediate)
+                }
+            }
+            // Otherwise they would wait for a call that may never come.
+            if !isImmediate { try await scene.manager.sendAll(in: scene.channel) }
+        },
+        Self(name: "cancelledCreate", share: 6) { scene in
+            try await scene.create { message in
+                let call = Task { try await scene.manager.create(message, in: scene.channel) }
+                call.cancel()
+                return try await call.value
             }
         },
         Self(name: "delete", share: 12) { scene in
@@ -77,8 +98,8 @@ struct Operation: Sendable {
             let number = scene.record.beginDeletion(of: text, id: id, by: scene.device.name)
             do {
                 try await scene.manager.delete(id)
-            } catch let error as MessageBeastError where error.kind == .notFound {
-                // It went away meanwhile: nothing was recorded.
+            } catch let error as MessageBeastError where [.notFound, .locked].contains(error.kind) {
+                // It went away meanwhile, or the database was busy: nothing was recorded.
                 return scene.record.setDeletion(number, .cancelled)
             }
             scene.record.setDeletion(number, .acknowledged)
@@ -105,7 +126,7 @@ struct Operation: Sendable {
             let number = scene.record.beginDeletion(of: text, id: id, by: scene.device.name)
             do {
                 try await scene.manager.discard(id)
-            } catch let error as MessageBeastError where error.kind == .notFound {
+            } catch let error as MessageBeastError where [.notFound, .locked].contains(error.kind) {
                 return scene.record.setDeletion(number, .cancelled)
             }
             scene.record.setDeletion(number, .acknowledged)
@@ -126,6 +147,12 @@ struct Operation: Sendable {
             _ = try await scene.manager.reconcile(scene.channel)
         },
         Self(name: "sendAll", share: 8, isConcurrent: true) { try await $0.manager.sendAll() },
+        Self(name: "cancelledSend", share: 6, isConcurrent: true) { scene in
+            let call = Task { try await scene.manager.sendAll() }
+            try? await scene.world.simulation.clock.sleep(for: .milliseconds(scene.random.below(1000)))
+            call.cancel()
+            try await call.value
+        },
         Self(name: "refresh", share: 3, isConcurrent: true) { scene in
             guard let message = try await scene.message(), message.state == .sent, let id = message.message.id else {
                 return

@@ -43,7 +43,7 @@ struct Oracle {
     private func comeToRest() async throws {
         for device in devices {
             device.network.setWeather(.fair)
-            device.network.setReachable(true)
+            device.setReachable(true)
             device.setKills(false)
             // A kill that is still planned belongs to the time before.
             for process in 0..<device.processCount { device.kill(process) }
@@ -190,7 +190,7 @@ struct Oracle {
         """
 
     /// The rows that wait for something.
-    private static func leftovers(_ disk: DatabaseQueue) throws -> [String] {
+    static func leftovers(_ disk: DatabaseQueue) throws -> [String] {
         try disk.read { database in
             try Row.fetchAll(
                 database,

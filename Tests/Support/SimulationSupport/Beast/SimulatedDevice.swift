@@ -22,6 +22,7 @@ final class SimulatedDevice: Sendable {
     let staged = StagedDisk()
     let network: SimulatedNetwork
     let clock: DeviceClock
+    private let connectivity = AppConnectivity()
     private let simulation: Simulation
     private let world: BeastSystem.World
     private let random: RandomSource
@@ -73,8 +74,23 @@ final class SimulatedDevice: Sendable {
         if let running = state.withLock({ $0.processes[process] }), !running.gate.isShut { return running }
         let started = try open()
         state.withLock { $0.processes[process] = started }
-        try await started.manager.start()
+        do {
+            try await started.manager.start()
+        } catch {
+            // An app whose engine does not start ends, and is opened again.
+            kill(process)
+            throw error
+        }
         return started
+    }
+
+    /// The engines that run.
+    var running: [Incarnation] { state.withLock { $0.processes.compactMap(\.self) }.filter { !$0.gate.isShut } }
+
+    /// Sets whether requests leave the device, and reports it to the engines.
+    func setReachable(_ isReachable: Bool) {
+        network.setReachable(isReachable)
+        connectivity.isReachable = isReachable
     }
 
     /// Kills the engine of a process now.
@@ -128,6 +144,7 @@ final class SimulatedDevice: Sendable {
             database: gate.gated(disk),
             owners: DeviceOwners(own: owner, device: self),
             options: options,
+            connectivity: connectivity,
             staged: staged,
             passing: { try gate.pass($0) }
         )

@@ -19,6 +19,8 @@ package final class Gate: Sendable {
         var plan: Plan?
         var passages = 0
         var refusals = 0
+        /// The number of accesses to the database that fail from now on.
+        var failures = 0
     }
 
     /// The number of calls after a kill at which an incarnation counts as one that ignores it.
@@ -50,6 +52,29 @@ package final class Gate: Sendable {
     package func shut(atPlace place: String, occurrence: Int = 1) {
         state.withLock { $0.plan = .place(place, occurrence: occurrence) }
     }
+
+    /// Calls off a kill that is planned.
+    package func cancelPlan() { state.withLock { $0.plan = nil } }
+
+    /// Fails the next accesses to the database, as while another process writes.
+    package func failDatabase(_ count: Int) { state.withLock { $0.failures = count } }
+
+    /// Whether this access to the database fails.
+    func takeFailure() -> Bool {
+        let fails = state.withLock { state in
+            guard state.failures > 0 else { return false }
+            state.failures -= 1
+            return true
+        }
+        if fails {
+            trace.count(Self.failure)
+            trace.event("\(name): the database is busy")
+        }
+        return fails
+    }
+
+    /// The name of a failure of the database, as it is counted.
+    package static let failure = "databaseBusy"
 
     /// Lets a call through.
     ///

@@ -10,9 +10,17 @@ extension Gate {
     package func gated(_ base: any HeliumClock) -> any HeliumClock { GatedClock(base: base, gate: self) }
 
     /// Inline access to `database` through the gate. Once it is shut, accesses throw ``Shut``, and a transaction under way is
-    /// rolled back. The places are `read`, `write`, `commit` and `committed`.
+    /// rolled back. The places are `read`, `write`, `commit` and `committed`. ``failDatabase(_:)`` fails the first three.
     package func gated(_ database: any DatabaseWriter) -> DatabaseAccess {
-        DatabaseAccess(database, .inline, passing: { [self] passage in try pass("\(passage)") })
+        DatabaseAccess(
+            database,
+            .inline,
+            passing: { [self] passage in
+                try pass("\(passage)")
+                // A transaction that has ended does not fail.
+                if passage != .committed, takeFailure() { throw DatabaseError(resultCode: .SQLITE_BUSY) }
+            }
+        )
     }
 }
 
