@@ -11,11 +11,6 @@ struct GeocodeQueue {
         let due: Milliseconds
     }
 
-    private static let sameCell = """
-        CAST(latitude * 1000 + CASE WHEN latitude < 0 THEN -1e-6 ELSE 1e-6 END AS INTEGER) = ?
-        AND CAST(longitude * 1000 + CASE WHEN longitude < 0 THEN -1e-6 ELSE 1e-6 END AS INTEGER) = ?
-        """
-
     func first() throws -> Entry? {
         let statement = try database.cachedStatement(
             sql: """
@@ -33,7 +28,7 @@ struct GeocodeQueue {
     func messages(at coordinates: Coordinates) throws -> [Int64] {
         try Int64.fetchAll(
             database.cachedStatement(
-                sql: "SELECT local_id FROM geocode_queue WHERE \(Self.sameCell) ORDER BY local_id"
+                sql: "SELECT local_id FROM geocode_queue WHERE lat_key = ? AND lon_key = ? ORDER BY local_id"
             ),
             arguments: [coordinates.latitudeKey, coordinates.longitudeKey]
         )
@@ -42,7 +37,9 @@ struct GeocodeQueue {
     /// Postpones the messages in the same cell as coordinates after an attempt without a result.
     func postpone(_ coordinates: Coordinates, until due: Milliseconds) throws {
         try database.cachedStatement(
-            sql: "UPDATE geocode_queue SET attempts = attempts + 1, next_attempt_ms = ? WHERE \(Self.sameCell)"
+            sql: """
+                UPDATE geocode_queue SET attempts = attempts + 1, next_attempt_ms = ? WHERE lat_key = ? AND lon_key = ?
+                """
         ).execute(arguments: [due.value, coordinates.latitudeKey, coordinates.longitudeKey])
     }
 }

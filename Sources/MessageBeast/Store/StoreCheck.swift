@@ -23,17 +23,48 @@ struct StoreCheck {
         } else if try !locationTreeMatches() {
             problems.append("the index of places does not match its table")
         }
-        return problems + (try misplacedMessages()) + (try unreadableMessages())
+        return problems + (try wrongRows()) + (try misplacedMessages()) + (try unreadableMessages())
     }
 
-    /// Rebuilds the full-text indexes and the index of places from their tables, and resets the sort keys of sent
-    /// messages.
+    /// Returns the derived rows that ``SchemaVersion4`` corrects.
+    private func wrongRows() throws -> [String] {
+        let actions = try Int64.fetchAll(
+            database,
+            sql: """
+                SELECT spec.action_local_id FROM action_spec AS spec
+                CROSS JOIN message AS m ON m.local_id = spec.action_local_id WHERE m.hidden <> 0 ORDER BY 1
+                """
+        )
+        let places = try Int64.fetchAll(
+            database,
+            sql: "SELECT key FROM place WHERE sort_key >= ? ORDER BY key",
+            arguments: [MessageTable.unsentSortKey]
+        )
+        return actions.map { "the cancelled action with the local id \($0) is on" }
+            + places.map { "the place with the key \($0) keeps the name from an unsent message" }
+            + (try GeocodeCells(database: database).wrong()).map {
+                "the message with the local id \($0.localID) waits for the name of another cell"
+            }
+    }
+
+    /// Rebuilds the full-text indexes and the index of places from their tables, and corrects the keys of sent messages,
+    /// of places from unsent messages and of coordinates.
     func rebuild() throws {
+        try GeocodeCells(database: database).correct()
+        try database.execute(
+            sql: "UPDATE place SET sort_key = sort_key - ?1 + ?2 WHERE sort_key >= ?1",
+            arguments: [MessageTable.unsentSortKey, Int64.min]
+        )
         try database.execute(
             sql: """
                 UPDATE message SET sort_key = CAST(id AS INTEGER) WHERE kind = 'sent' AND sort_key <> CAST(id AS INTEGER)
                 """
         )
+        try rebuildIndexes()
+    }
+
+    /// Rebuilds the full-text indexes and the index of places from their tables.
+    func rebuildIndexes() throws {
         for index in WordIndex.all { try index.rebuild(database) }
         try IndexUpgrade(database: database).removeOldIndexes()
         try database.execute(

@@ -11,18 +11,21 @@ struct ActionSpec: Hashable, Sendable {
 struct ActionSpecTable {
     let database: Database
 
-    /// Inserts a spec. The target is found if it is stored, also by a former temporary id.
+    /// Inserts a spec, unless the action message is hidden because it was cancelled. The target is found if it is stored,
+    /// also by a former temporary id.
     func insert(_ spec: ActionSpec) throws {
         try database.cachedStatement(
             sql: """
                 INSERT INTO action_spec
                     (action_local_id, action_channel_id, target_message_id, target_channel_id, target_local_id)
-                SELECT ?1, ?2, coalesce(m.id, ?3), ?4, m.local_id FROM (SELECT 1) LEFT JOIN message AS m ON m.local_id =
+                SELECT ?1, ?2, coalesce(m.id, ?3), ?4, m.local_id FROM message AS action
+                LEFT JOIN message AS m ON m.local_id =
                     coalesce(
                         (SELECT local_id FROM message WHERE id = ?3),
                         (SELECT local_id FROM message WHERE client_token = ?3),
                         (SELECT local_id FROM former_id WHERE id = ?3)
                     )
+                WHERE action.local_id = ?1 AND action.hidden = 0
                 """
         ).execute(arguments: [spec.action, spec.channel, spec.target, spec.targetChannel])
     }

@@ -53,13 +53,13 @@ struct GeolocationTable {
     func queue(_ localID: Int64, at coordinates: Coordinates, now: Milliseconds) throws {
         try database.cachedStatement(
             sql: """
-                INSERT INTO geocode_queue (local_id, latitude, longitude, next_attempt_ms)
-                VALUES (?1, ?2, ?3, coalesce(
+                INSERT INTO geocode_queue (local_id, latitude, longitude, lat_key, lon_key, next_attempt_ms)
+                VALUES (?1, ?2, ?3, ?4, ?5, coalesce(
                     (SELECT max(failed_until_ms, ?6) FROM geolocation WHERE lat_key = ?4 AND lon_key = ?5), ?6
                 ))
                 ON CONFLICT (local_id) DO UPDATE SET
-                    latitude = excluded.latitude, longitude = excluded.longitude, attempts = 0,
-                    next_attempt_ms = excluded.next_attempt_ms
+                    latitude = excluded.latitude, longitude = excluded.longitude, lat_key = excluded.lat_key,
+                    lon_key = excluded.lon_key, attempts = 0, next_attempt_ms = excluded.next_attempt_ms
                 WHERE latitude <> excluded.latitude OR longitude <> excluded.longitude
                 """
         ).execute(arguments: [

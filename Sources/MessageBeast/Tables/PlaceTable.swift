@@ -58,6 +58,12 @@ struct PlaceTable {
         return PlaceRecord(id: row[0], name: row[1], coordinates, isCustom: row[4], json: row[5])
     }
 
+    /// The sort key of the place of a message `m`. The places of unsent messages precede those of all sent ones: a
+    /// message has its final position only when it is sent, and a higher key would prevent later names until then.
+    static let sortKey = """
+        CASE WHEN m.kind = 'sent' THEN m.sort_key ELSE m.sort_key - \(MessageTable.unsentSortKey) + \(Int64.min) END
+        """
+
     /// Stores a place and adds it to the full-text index. It replaces a version of the place from an older message.
     ///
     /// - Parameter localID: The message that contains the place.
@@ -72,7 +78,7 @@ struct PlaceTable {
                 UPDATE place SET
                     name = ?2, latitude = ?3, longitude = ?4, lat_key = ?5, lon_key = ?6, is_custom = ?7, json = ?8,
                     sort_key = m.sort_key
-                FROM (SELECT sort_key FROM message WHERE local_id = ?9) AS m
+                FROM (SELECT \(Self.sortKey) AS sort_key FROM message AS m WHERE m.local_id = ?9) AS m
                 WHERE id = ?1 AND place.sort_key <= m.sort_key AND (place.sort_key < m.sort_key OR json <> ?8)
                 """
         ).execute(arguments: values)
@@ -80,7 +86,9 @@ struct PlaceTable {
             try database.cachedStatement(
                 sql: """
                     INSERT INTO place (id, name, latitude, longitude, lat_key, lon_key, is_custom, json, sort_key)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, (SELECT sort_key FROM message WHERE local_id = ?9))
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, (
+                        SELECT \(Self.sortKey) FROM message AS m WHERE m.local_id = ?9
+                    ))
                     ON CONFLICT (id) DO NOTHING
                     """
             ).execute(arguments: values)

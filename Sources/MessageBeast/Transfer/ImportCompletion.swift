@@ -43,7 +43,8 @@ struct ImportCompletion {
 
     /// Derives the rows of all messages with the configuration of this engine.
     ///
-    /// Actions are kept as exported, because the messages alone do not describe the actions on unsent messages.
+    /// Actions are kept as exported, because the messages alone do not describe the actions on unsent messages. An older
+    /// version may have exported the action of a cancelled message, which is off.
     private func derive() throws {
         try database.execute(sql: "CREATE TEMP TABLE imported_spec AS SELECT * FROM action_spec")
         try MetaTable(database: database).set(.fingerprint, nil)
@@ -52,7 +53,8 @@ struct ImportCompletion {
         try database.execute(
             sql: """
                 DELETE FROM action_spec WHERE action_local_id IN (SELECT action_local_id FROM imported_spec);
-                INSERT INTO action_spec SELECT * FROM imported_spec;
+                INSERT INTO action_spec SELECT * FROM imported_spec
+                WHERE action_local_id NOT IN (SELECT local_id FROM message WHERE hidden <> 0);
                 DROP TABLE imported_spec
                 """
         )

@@ -60,6 +60,18 @@ struct DerivedPlaceTests {
         #expect(try journal.sql("SELECT count(*) FROM geocode_queue") == [0])
     }
 
+    @Test("coordinates at the edge of a cell get the name of their cell")
+    func cellEdge() throws {
+        let journal = try Journal()
+        let latitude = Version4Tests.latitude
+        try journal.store([Journal.message(1, annotations: [LocationTests.geolocation(latitude, 6)])])
+        let waiting = try journal.writer.read { database in
+            let queue = GeocodeQueue(database: database)
+            return try queue.messages(at: try #require(try queue.first()).coordinates).count
+        }
+        #expect(waiting == 1)
+    }
+
     @Test("a name that the geocoder finds is searched and listed, and leaves no trace when it is removed")
     func geocoded() throws {
         let journal = try Journal()

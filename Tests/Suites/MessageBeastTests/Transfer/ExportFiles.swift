@@ -26,7 +26,7 @@ struct ExportFiles {
             try database.execute(
                 sql: """
                     INSERT INTO retired_token VALUES ('dead', '100', 'aa', 1400000000000, 7, 1);
-                    INSERT INTO deleted_id VALUES (7);
+                    INSERT INTO deleted_id (id) VALUES (7);
                     INSERT INTO meta VALUES ('service_configuration', '{"text":1}');
                     UPDATE outbox SET owner = 'aaaa';
                     UPDATE sqlite_sequence SET seq = 50 WHERE name = 'message'

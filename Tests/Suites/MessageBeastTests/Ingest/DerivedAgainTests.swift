@@ -1,0 +1,89 @@
+import AppNet
+import Foundation
+import GRDB
+import Testing
+
+@testable import MessageBeast
+
+/// The rows after any history equal those that are derived again from the messages.
+@Suite("Deriving again")
+struct DerivedAgainTests {
+    private func rebuild(_ journal: Journal) throws {
+        let derivation = Rederivation(configuration: journal.configuration, now: journal.now)
+        try journal.writer.write { database in
+            try StoreCheck(database: database).rebuild()
+            try MetaTable(database: database).set(.fingerprint, nil)
+        }
+        while try journal.writer.write({ try derivation.step(in: $0) }) {}
+        try journal.expectSound()
+    }
+
+    @Test("the action of a cancelled message stays off when all rows are derived again, and can be applied again")
+    func cancelled() throws {
+        let journal = try Journal()
+        try journal.store([Journal.message(1)])
+        func writer(_ database: Database) throws -> ActionWriter {
+            ActionWriter(
+                database: database,
+                channel: try ChannelTable(database: database).requiredActionChannel("200"),
+                configuration: journal.configuration,
+                now: journal.now,
+                random: .system
+            )
+        }
+        func apply() throws -> Int {
+            try journal.writer.write { try writer($0).apply(to: [ActionTarget(serverID: "1", in: $0)]) }
+        }
+        #expect(try apply() == 1)
+        try journal.writer.write { database in
+            try database.execute(sql: "UPDATE outbox SET state = 'sending'")
+            #expect(try writer(database).remove(from: ["1"]) == 1)
+        }
+        #expect(try journal.sql("SELECT hidden FROM message WHERE channel_id = '200'") == [1])
+        try rebuild(journal)
+        #expect(try journal.sql("SELECT count(*) FROM action_spec") == [0])
+        #expect(try apply() == 1)
+        #expect(try journal.sql("SELECT count(*) FROM action_spec") == [1])
+        try journal.expectSound()
+    }
+
+    @Test("a place that was first seen in an unsent message gets the names of later messages, before and after sending")
+    func unsentPlace() throws {
+        let journal = try Journal()
+        func place(_ name: String) -> Annotation { LocationTests.ohai(name, 1, 2, id: "u1") }
+        func name() throws -> String? { try journal.writer.read { try PlaceTable(database: $0).place("u1")?.name } }
+        let token = Annotation(type: MessageBeastNames.token, value: ["token": "token"])
+        let unsent = try UnsentMessage(
+            Message(text: "Here", annotations: [place("Unsent"), token]),
+            [],
+            configuration: journal.configuration,
+            now: journal.now
+        )
+        try journal.writer.write { database in
+            let channel = try ChannelTable(database: database).required("100")
+            let derived = try DerivedRows(
+                database: database,
+                channel: channel,
+                configuration: journal.configuration,
+                now: journal.now
+            )
+            _ = try OutboxTable(database: database).append(unsent, token: "token", created: journal.now, with: derived)
+        }
+        #expect(try name() == "Unsent")
+        try rebuild(journal)
+        #expect(try name() == "Unsent")
+        try journal.store([Journal.message(5, annotations: [place("Five")])])
+        #expect(try name() == "Five")
+        try rebuild(journal)
+        #expect(try name() == "Five")
+        var sent = Journal.message(6, "Here", annotations: [place("Unsent"), token])
+        sent.createdAt = journal.now.date
+        #expect(try journal.store([sent]).adopted.map(\.id) == ["6"])
+        #expect(try name() == "Unsent")
+        try journal.store([Journal.message(7, annotations: [place("Seven")])])
+        try journal.store([Journal.message(4, annotations: [place("Four")])])
+        #expect(try name() == "Seven")
+        try rebuild(journal)
+        #expect(try name() == "Seven")
+    }
+}
