@@ -40,18 +40,26 @@ public struct MessageManagerConfiguration: Sendable {
 
         let date: @Sendable (Message) -> Date?
 
+        /// The name and the version, so that an adapter of the app and a built-in one with equal versions differ.
+        let identity: String
+
         /// Creates an adapter.
         ///
         /// - Parameters:
         ///   - version: A number to change whenever the results of the function change.
         ///   - date: Returns the display date of a message; `nil` for its creation date.
         public init(version: Int, date: @escaping @Sendable (Message) -> Date?) {
+            self.init("app", version: version, date: date)
+        }
+
+        private init(_ name: String, version: Int, date: @escaping @Sendable (Message) -> Date?) {
             self.version = version
             self.date = date
+            identity = "\(name):\(version)"
         }
 
         /// An adapter that reads the annotation `net.app.ohai.displaydate`.
-        public static let ohaiDisplayDate = Self(version: 1) { $0.ohaiDisplayDate }
+        public static let ohaiDisplayDate = Self("ohai", version: 1) { $0.ohaiDisplayDate }
     }
 }
 
@@ -63,9 +71,19 @@ extension MessageManagerConfiguration {
     var fingerprint: String {
         [
             "rules=\(Self.rules)", "locations=\(isLocationLookupEnabled)", "hashtags=\(isHashtagExtractionEnabled)",
-            "adapter=\(dateAdapter.map { "\($0.version)" } ?? "none")",
-            "annotations=\(annotationTypes.sorted().joined(separator: ","))",
+            "adapter=\(dateAdapter?.identity ?? "none")",
+            "annotations=\(annotationTypes.map(Self.escaped).sorted().joined(separator: ","))",
         ].joined(separator: ";")
+    }
+
+    /// Returns an annotation type without separators and non-ASCII characters, so that two sets of types never have one
+    /// text. Usual types are unchanged.
+    private static func escaped(_ type: String) -> String {
+        type.utf8.reduce(into: "") { text, byte in
+            let isPlain =
+                0x21..<0x7F ~= byte && ![UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "%")].contains(byte)
+            text += isPlain ? String(UnicodeScalar(byte)) : "%\(byte)."
+        }
     }
 
     /// Returns the display date of a message.

@@ -26,6 +26,28 @@ struct ConfigurationTests {
         #expect(configuration.fingerprint != MessageManagerConfiguration().fingerprint)
     }
 
+    @Test("an adapter of the app and the built-in one with the same version have different fingerprints")
+    func adapters() {
+        var (own, builtIn) = (MessageManagerConfiguration(), MessageManagerConfiguration())
+        own.dateAdapter = MessageManagerConfiguration.DateAdapter(version: 1) { $0.createdAt }
+        builtIn.dateAdapter = .ohaiDisplayDate
+        #expect(own.fingerprint != builtIn.fingerprint)
+    }
+
+    @Test(
+        "different sets of annotation types have different fingerprints",
+        arguments: [(["a,b"], ["a", "b"]), (["a%44.b"], ["a,b"]), (["\u{E9}"], ["e\u{301}"]), (["a;b"], ["a", "b"])]
+            as [(Set<String>, Set<String>)]
+    )
+    func typeSets(_ left: Set<String>, _ right: Set<String>) {
+        func fingerprint(_ types: Set<String>) -> [UInt8] {
+            var configuration = MessageManagerConfiguration()
+            configuration.annotationTypes = types
+            return Array(configuration.fingerprint.utf8)
+        }
+        #expect(fingerprint(left) != fingerprint(right))
+    }
+
     @Test("a changed configuration has another fingerprint")
     func fingerprint() {
         var configuration = MessageManagerConfiguration()
