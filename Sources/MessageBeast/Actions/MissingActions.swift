@@ -1,3 +1,4 @@
+internal import AppNet
 internal import GRDB
 internal import HeliumJSON
 
@@ -8,80 +9,78 @@ internal import HeliumJSON
 struct MissingActions {
     let database: Database
 
-    /// The actions of a channel.
+    /// The action of a channel.
     private struct Entry: Codable {
         let channel: String
-        /// The local ids of the action messages that the service has.
-        var sent: [Int64]
+        /// The ids of the action messages that the service had. Those that another device has deleted are left out.
+        var sent: [String]
     }
 
-    /// Keeps the actions on a message that is about to be removed, or was, if copies of it can be recognized.
-    func keep(on id: String) throws {
+    /// Keeps the actions on a message that is about to be removed, if copies of it can be recognized.
+    ///
+    /// - Returns: All action messages on the message, which the caller deletes.
+    func keep(of localID: Int64) throws -> [Int64] {
         let rows = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT spec.action_channel_id, spec.action_local_id, action.kind FROM action_spec AS spec
+                    SELECT spec.action_channel_id, spec.action_local_id, action.kind, action.id FROM action_spec AS spec
                     CROSS JOIN message AS action ON action.local_id = spec.action_local_id
-                    WHERE spec.action_channel_id IN (SELECT id FROM channel WHERE kind = 'action')
-                    AND spec.target_message_id = ? ORDER BY spec.action_local_id
+                    WHERE spec.target_local_id = ? ORDER BY spec.action_local_id
                     """
             ),
-            arguments: [id]
+            arguments: [localID]
         )
-        guard !rows.isEmpty, try RetiredTokenTable(database: database).hasToken(id) else { return }
-        // A tombstone can arrive again, after further actions.
-        var entries = try self.entries(on: id)
+        guard !rows.isEmpty else { return [] }
+        var entries: [Entry] = []
         for row in rows {
             let channel: String = row[0]
-            let sent: [Int64] = row[2] == MessagePlus.State.sent.rawValue ? [row[1]] : []
+            let sent: [String] = row[2] == MessagePlus.State.sent.rawValue ? [row[3]] : []
             if let index = entries.firstIndex(where: { $0.channel.hasSameBytes(as: channel) }) {
                 entries[index].sent += sent
             } else {
                 entries.append(Entry(channel: channel, sent: sent))
             }
         }
-        try set(entries, on: id)
+        if let id = try RetiredTokenTable(database: database).sentID(withToken: localID) { try set(entries, on: id) }
+        return rows.map { $0[1] }
     }
 
-    /// Deletes the kept actions on a message, so that they can be applied to its copy.
+    /// Forgets the kept actions on a message, so that they can be applied to its copy.
     ///
-    /// - Returns: The channels of the actions that are still on. Channels that are no longer stored are left out. So are
-    ///   actions whose messages were all deleted since: the device that deleted them removed the action, or moved it.
+    /// - Returns: The channels of the actions that are still on, except those that are no longer stored.
     func take(from id: String) throws -> [String] {
-        let entries = try self.entries(on: id).filter { entry in
-            try ChannelTable(database: database).channel(entry.channel)?.kind == .action
+        let channels = try entries(on: id).map(\.channel).filter { channel in
+            try ChannelTable(database: database).channel(channel)?.kind == .action
         }
-        let taken = try entries.filter { try delete($0) > 0 || $0.sent.isEmpty }
         try set([], on: id)
-        return taken.map(\.channel)
+        return channels
     }
 
-    /// Deletes the kept actions of a channel on a message, because the user removes them.
+    /// Forgets the kept action of a channel on a message, because the user removes it.
     ///
-    /// - Returns: Whether there were any.
+    /// - Returns: Whether there was one.
     func remove(_ channel: String, from id: String) throws -> Bool {
-        var entries = try self.entries(on: id)
-        guard let index = entries.firstIndex(where: { $0.channel.hasSameBytes(as: channel) }) else { return false }
-        _ = try delete(entries.remove(at: index))
-        try set(entries, on: id)
+        let kept = try entries(on: id)
+        let others = kept.filter { !$0.channel.hasSameBytes(as: channel) }
+        guard others.count < kept.count else { return false }
+        try set(others, on: id)
         return true
     }
 
-    /// Deletes those action messages that are still stored.
-    ///
-    /// - Returns: Their number.
-    private func delete(_ entry: Entry) throws -> Int {
-        let stored = try Int64.fetchAll(
-            database.cachedStatement(
-                sql: """
-                    SELECT m.local_id FROM json_each(?) AS list CROSS JOIN message AS m ON m.local_id = list.value
-                    WHERE m.channel_id = ? ORDER BY m.local_id
-                    """
-            ),
-            arguments: [JSONList.text(entry.sent), entry.channel]
-        )
-        for action in stored { try MessageDeletion.delete(action, in: database) }
-        return stored.count
+    /// Forgets an action message that another device has deleted: its deletion is queued here, and no request for it was
+    /// sent. When all messages of a kept action are gone, the other device has removed the action, or moved it.
+    func forgetDeleted(_ action: String) throws {
+        guard let deletion = try PendingDeletionTable(database: database).undoable(Message.ID(action)),
+            let snapshot = try? HeliumJSONDecoder().decode(MessageSnapshot.self, from: deletion.snapshot),
+            let message = try? HeliumJSONDecoder().decode(Message.self, from: snapshot.json),
+            let target = message.targetMessageID?.text
+        else { return }
+        let left = try entries(on: target).compactMap { (entry: Entry) -> Entry? in
+            guard entry.sent.contains(where: { $0.hasSameBytes(as: action) }) else { return entry }
+            let sent = entry.sent.filter { !$0.hasSameBytes(as: action) }
+            return sent.isEmpty ? nil : Entry(channel: entry.channel, sent: sent)
+        }
+        try set(left, on: target)
     }
 
     private func entries(on id: String) throws -> [Entry] {

@@ -42,19 +42,15 @@ struct MessageRemoval {
         try files.dispose(of: fileIDs)
     }
 
-    /// Removes the specs of actions on a message that the service no longer has, and the unsent action messages. The
-    /// message need not be stored.
-    func removeActions(on id: String) throws {
-        try MissingActions(database: database).keep(on: id)
-        let unsent = try removable(
-            actions: """
-                SELECT action_local_id FROM action_spec
-                WHERE action_channel_id IN (SELECT id FROM channel WHERE kind = 'action') AND target_message_id = ?1
-                """,
-            [id]
-        )
-        if !unsent.isEmpty { try remove(unsent) }
-        try ActionSpecTable(database: database).delete(targetID: id)
+    /// Removes the actions on a stored message that the service no longer has. The deletion of sent ones is queued, because
+    /// they would count on every device otherwise.
+    ///
+    /// Actions on other messages remain. The id may be that of a deleted copy, whose actions the device that keeps the
+    /// other copy moves. The copies of a message that was stored here are recognized by its token.
+    func removeActions(on localID: Int64) throws {
+        for action in try MissingActions(database: database).keep(of: localID) {
+            try MessageDeletion.delete(action, in: database)
+        }
     }
 
     /// Returns the unsent action messages on a message that can be removed with it. Some wait for it, others only name

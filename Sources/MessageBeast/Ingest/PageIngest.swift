@@ -73,8 +73,15 @@ struct PageIngest {
             switch Self.effect(of: message, deleting: deleting) {
             case .tombstone:
                 try index()
-                if let localID { tombstones.append(localID) }
-                try MessageRemoval(database: database).removeActions(on: message.id)
+                if localID == nil, channel.kind == .action, deleting.contains(message.id) {
+                    try MissingActions(database: database).forgetDeleted(message.id)
+                }
+                // A message of another channel is not one that this channel has lost.
+                guard let localID, try table.channel(of: localID)?.hasSameBytes(as: channel.id) == true else {
+                    continue
+                }
+                tombstones.append(localID)
+                try MessageRemoval(database: database).removeActions(on: localID)
             case .skipped: summary.skipped += 1
             case .content:
                 let decision = try localID == nil ? rules?.decision(on: message) ?? .ordinary : .ordinary

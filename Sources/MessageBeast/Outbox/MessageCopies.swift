@@ -30,7 +30,7 @@ struct MessageCopies {
     }
 
     /// Gives a new message the actions of its copy with the higher id, which was stored here and is missing on the
-    /// service. A message that was missing for a time only gets its own actions again.
+    /// service. The message may also be the missing one, if the service has it again: it gets its own actions again.
     func succeed(_ missing: String, by message: IncomingMessage, _ localID: Int64) throws {
         let kept = try MissingActions(database: database).take(from: missing)
         for channel in kept { try apply(channel, to: [localID]) }

@@ -35,7 +35,7 @@ struct Reconciliation: Sendable {
             summary.checked += batch.count
             summary.removed += try await context.write(term) { database in
                 try ReconcileCursor(database: database, channel: id).move(to: last.sortKey)
-                return try Self.remove(lost, from: id, in: database)
+                return try Self.remove(lost, in: database)
             }
         }
         let now = context.now
@@ -49,9 +49,18 @@ struct Reconciliation: Sendable {
         return summary
     }
 
-    /// Returns the messages that the service no longer has. If more than half are missing, each is requested
-    /// individually.
-    private func lost(among ids: [Message.ID], _ parameters: GeneralParameters) async throws -> [Message.ID] {
+    /// A message that the service no longer has.
+    private struct Lost: Sendable {
+        let id: Message.ID
+        /// Whether the service has denied that it has the message, rather than left it out of a list.
+        let isConfirmed: Bool
+    }
+
+    /// Returns the messages that the service no longer has.
+    ///
+    /// If more than half are missing, each is requested individually. A message with actions on it is always requested
+    /// individually, because its actions are deleted on the service. A message that cannot be decoded is not missing.
+    private func lost(among ids: [Message.ID], _ parameters: GeneralParameters) async throws -> [Lost] {
         let messages = context.client.messages
         let attempts = ReadAttempts(context: context)
         var (found, unreadable): ([Message], UnreadableItems?) = ([], nil)
@@ -66,12 +75,28 @@ struct Reconciliation: Sendable {
             .union((unreadable?.ids ?? []).map { Message.ID($0) })
         let missing = ids.filter { !live.contains($0) }
         let areAllNamed = unreadable.map { $0.ids.count == $0.count } ?? false
-        guard missing.count * 2 > ids.count || !areAllNamed else { return missing }
-        var lost: [Message.ID] = []
+        let isDoubtful = missing.count * 2 > ids.count || !areAllNamed
+        let actioned = isDoubtful ? [] : try await actioned(among: missing)
+        var lost: [Lost] = []
         for id in missing {
-            if try await isLost(id, parameters) { lost.append(id) }
+            if !isDoubtful, !actioned.contains(id) {
+                lost.append(Lost(id: id, isConfirmed: false))
+            } else if try await isLost(id, parameters) {
+                lost.append(Lost(id: id, isConfirmed: true))
+            }
         }
         return lost
+    }
+
+    /// Returns those messages that an action is on.
+    private func actioned(among ids: [Message.ID]) async throws -> Set<Message.ID> {
+        if ids.isEmpty { return [] }
+        return try await context.read { database in
+            let specs = ActionSpecTable(database: database)
+            return try ids.reduce(into: []) { found, id in
+                if try specs.hasActions(on: id) { found.insert(id) }
+            }
+        }
     }
 
     private func isLost(_ id: Message.ID, _ parameters: GeneralParameters) async throws -> Bool {
@@ -84,12 +109,17 @@ struct Reconciliation: Sendable {
     }
 
     /// Removes messages that are still stored.
-    private static func remove(_ ids: [Message.ID], from channel: String, in database: Database) throws -> Int {
-        guard !ids.isEmpty else { return 0 }
-        let localIDs = try MessageTable(database: database).localIDs(of: ids.map(\.text))
+    ///
+    /// - Returns: The number of messages.
+    private static func remove(_ lost: [Lost], in database: Database) throws -> Int {
+        guard !lost.isEmpty else { return 0 }
+        let specs = ActionSpecTable(database: database)
+        // An action that was applied in the meantime leaves its message to the next comparison.
+        let ids = try lost.filter { try $0.isConfirmed || !specs.hasActions(on: $0.id) }.map(\.id.text)
+        let localIDs = try MessageTable(database: database).localIDs(of: ids).values.sorted()
         let removal = MessageRemoval(database: database)
-        for id in ids { try removal.removeActions(on: id.text) }
-        try removal.remove(localIDs.values.sorted(), areMissing: true)
+        for localID in localIDs { try removal.removeActions(on: localID) }
+        try removal.remove(localIDs, areMissing: true)
         return localIDs.count
     }
 }

@@ -1,3 +1,4 @@
+internal import AppNet
 internal import GRDB
 
 /// An applied action: an action message and the message that it acts on.
@@ -45,20 +46,23 @@ struct ActionSpecTable {
         ).execute(arguments: [channel, range.lowerBound, range.upperBound])
     }
 
+    /// Returns whether any action is on a stored message.
+    func hasActions(on id: Message.ID) throws -> Bool {
+        try Int.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT 1 FROM message AS m CROSS JOIN action_spec AS spec ON spec.target_local_id = m.local_id
+                    WHERE m.id = ? LIMIT 1
+                    """
+            ),
+            arguments: [id.text]
+        ) != nil
+    }
+
     /// Removes the spec of an action message.
     func delete(action localID: Int64) throws {
         try database.cachedStatement(sql: "DELETE FROM action_spec WHERE action_local_id = ?")
             .execute(arguments: [localID])
-    }
-
-    /// Removes the specs of a target, which need not be stored.
-    func delete(targetID: String) throws {
-        try database.cachedStatement(
-            sql: """
-                DELETE FROM action_spec
-                WHERE action_channel_id IN (SELECT id FROM channel WHERE kind = 'action') AND target_message_id = ?
-                """
-        ).execute(arguments: [targetID])
     }
 
     /// Removes the specs of a target.

@@ -17,6 +17,14 @@ struct MessageTable {
         return known
     }
 
+    /// Returns the channel of a stored message.
+    func channel(of localID: Int64) throws -> String? {
+        try String.fetchOne(
+            database.cachedStatement(sql: "SELECT channel_id FROM message WHERE local_id = ?"),
+            arguments: [localID]
+        )
+    }
+
     /// Returns the local id of a message by its id, which may be temporary; `nil` if it is hidden or not stored.
     func localID(of id: Message.ID) throws -> Int64? {
         try Int64.fetchOne(

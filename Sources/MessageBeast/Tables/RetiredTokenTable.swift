@@ -88,21 +88,18 @@ struct RetiredTokenTable {
         )
     }
 
-    /// Returns whether a sent message with an id has a token of the account: one that is stored, or that is missing on
-    /// the service.
-    func hasToken(_ id: String) throws -> Bool {
+    /// Returns the id of a sent message that has a token of the account; `nil` for other messages.
+    func sentID(withToken localID: Int64) throws -> String? {
         let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT client_token, json FROM message WHERE id = ? AND kind = 'sent'"),
-            arguments: [id]
+            database.cachedStatement(
+                sql: "SELECT id, client_token, json FROM message WHERE local_id = ? AND kind = 'sent'"
+            ),
+            arguments: [localID]
         )
-        guard let row else {
-            return try Int.fetchOne(
-                database.cachedStatement(sql: "SELECT 1 FROM retired_token WHERE id = ? AND is_missing LIMIT 1"),
-                arguments: [Int64(id)]
-            ) != nil
-        }
-        if row[0] as String? != nil { return true }
-        return try (try? HeliumJSONDecoder().decode(Message.self, from: row[1] as String)).flatMap(ownToken) != nil
+        guard let row else { return nil }
+        if row[1] as String? != nil { return row[0] }
+        let message = try? HeliumJSONDecoder().decode(Message.self, from: row[2] as String)
+        return try message.flatMap(ownToken) != nil ? row[0] : nil
     }
 
     /// Returns the token in the annotation of a message that the account itself wrote.

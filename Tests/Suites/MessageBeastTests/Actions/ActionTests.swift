@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import HeliumConcurrency
 import HeliumCore
+import HeliumJSON
 import HeliumTesting
 import TestSupport
 import Testing
@@ -275,6 +276,43 @@ struct ActionTests {
         #expect(try await device.live().isEmpty)
         #expect(try await device.manager.pendingSummary().isEmpty)
         await device.manager.stop()
+    }
+
+    @Test("the actions on a message that is deleted elsewhere are deleted on the service", .behaviour(102))
+    func actionsDeletedWithTarget() async throws {
+        let device = try await ActionWorld()
+        let targets = try await device.sent(2)
+        try await device.actions.apply(device.favorites, to: targets)
+        try await device.sendAll()
+        try await device.world.client.messages.delete(targets[0], in: device.journal)
+        #expect(try await device.manager.reconcile(device.journal).removed == 1)
+        try await eventually { try await device.manager.pendingSummary().isEmpty }
+        #expect(try await device.targets() == [targets[1]])
+        #expect(try await device.actions.count(in: device.favorites) == 1)
+        await device.manager.stop()
+    }
+
+    @Test("a list that lacks a message with actions deletes nothing if the service has the message")
+    func incompleteList() async throws {
+        let device = try await ActionWorld()
+        let targets = try await device.sent(3)
+        try await device.actions.apply(device.favorites, to: targets[1])
+        try await device.sendAll()
+        let list = try await device.live(in: device.journal).filter { $0.id != targets[1] }
+        let page = try HeliumJSONEncoder.bodies.encodeToString(Envelope(data: list))
+        device.world.wire.set { Wire.line($0).contains("ids=") ? .respond(.json(page)) : .pass }
+        #expect(try await device.manager.reconcile(device.journal).removed == 0)
+        #expect(try await device.actions.isActioned(targets[1], in: device.favorites))
+        device.world.wire.set(nil)
+        try await device.sendAll()
+        #expect(try await device.targets() == [targets[1]])
+        await device.manager.stop()
+    }
+
+    /// A response with a list of messages.
+    private struct Envelope: Encodable {
+        let meta = ["code": 200]
+        let data: [Message]
     }
 
     @Test("a killed engine's action is sent with the id that its message got", .behaviour(94, 106))

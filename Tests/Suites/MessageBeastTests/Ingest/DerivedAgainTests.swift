@@ -86,4 +86,34 @@ struct DerivedAgainTests {
         try rebuild(journal)
         #expect(try name() == "Seven")
     }
+
+    @Test("a message that is gone in one channel remains in another")
+    func otherChannel() throws {
+        let journal = try Journal()
+        try journal.store([Journal.message(1)])
+        try journal.store([Journal.action(9, on: 1)], in: Journal.actions)
+        // The response to a request for message 1 of the channel of actions.
+        #expect(try journal.store([Message(id: 1, isDeleted: true)], in: Journal.actions).removed == 0)
+        #expect(try journal.sql("SELECT id FROM message ORDER BY id", as: String.self) == ["1", "9"])
+        #expect(try journal.sql("SELECT count(*) FROM action_spec") == [1])
+    }
+
+    @Test("actions on a missing message are deleted on the service if it was stored here, and remain otherwise")
+    func missingTarget() throws {
+        let journal = try Journal()
+        try journal.store([Journal.message(1)])
+        try journal.store([Journal.action(9, on: 1), Journal.action(8, on: 2)], in: Journal.actions)
+        let stubs = [Message(id: 2, isDeleted: true), Message(id: 1, isDeleted: true)]
+        _ = try journal.woken()
+        try journal.store(stubs)
+        #expect(try journal.woken() == [.channel(Journal.actions)])
+        #expect(try journal.sql("SELECT message_id FROM pending_message_deletion", as: String.self) == ["9"])
+        // Message 2 may be a copy of one that another device keeps.
+        #expect(try journal.sql("SELECT target_message_id FROM action_spec", as: String.self) == ["2"])
+        try rebuild(journal)
+        #expect(try journal.sql("SELECT target_message_id FROM action_spec", as: String.self) == ["2"])
+        _ = try journal.woken()
+        try journal.store([Journal.message(3)])
+        #expect(try journal.woken() == [])
+    }
 }
