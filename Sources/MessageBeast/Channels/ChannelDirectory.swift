@@ -40,9 +40,9 @@ final class ChannelDirectory: Sendable {
                 isNew = used.id == created.id
             }
             // This runs before the channel is stored, so that an interrupted look-up is repeated.
-            let actions = try await DuplicateActions(context: context).missing(in: found, wanted)
+            let actions = try await DuplicateActions(context: context).move(from: found, wanted)
             let channel = used.youSubscribed == true ? used : try await subscribe(to: used)
-            return try await save(channel, for: wanted, parameters, isNew: isNew, applying: actions, term)
+            return try await save(channel, for: wanted, parameters, isNew: isNew, moving: actions, term)
         }
     }
 
@@ -111,7 +111,7 @@ final class ChannelDirectory: Sendable {
         for wanted: WantedChannel,
         _ parameters: GeneralParameters?,
         isNew: Bool,
-        applying actions: [String] = [],
+        moving actions: DuplicateActions.Move,
         _ term: EngineLife.Term
     ) async throws -> StoredChannel {
         let record = try ChannelRecord(
@@ -130,7 +130,9 @@ final class ChannelDirectory: Sendable {
                 now: now,
                 random: random
             )
-            _ = try writer.apply(to: try actions.map { try ActionTarget(serverID: $0, in: database) })
+            _ = try writer.apply(to: try actions.targets.map { try ActionTarget(serverID: $0, in: database) })
+            let deletions = PendingDeletionTable(database: database)
+            for source in actions.sources { try deletions.insert(source.id, channel: source.channel) }
         }
         return StoredChannel(record)
     }
