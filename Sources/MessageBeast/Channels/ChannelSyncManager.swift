@@ -50,8 +50,8 @@ public actor ChannelSyncManager {
 // MARK: Channels
 
 extension ChannelSyncManager {
-    /// The channels, in the order of the specs. After an interrupted initialization, these are the channels found so
-    /// far.
+    /// The channels, in the order of the specs. After an interrupted first initialization, these are the channels found
+    /// so far.
     public var channels: [StoredChannel] { entries.map(\.channel) }
 
     /// The channel of the messages that the actions are on; `nil` for plain channels and before initialization.
@@ -75,27 +75,35 @@ extension ChannelSyncManager {
     public func initializeChannels() async throws {
         try await initialization.lock()
         defer { initialization.unlock() }
-        entries = []
         switch specs {
         case .plain(let set):
-            for spec in set.specs { _ = try await initialize(spec) }
+            for (index, spec) in set.specs.enumerated() { _ = try await initialize(spec, at: index) }
         case .target(let set):
-            let target = try await initialize(set.target)
-            for type in set.actionTypes {
+            let target = try await initialize(set.target, at: 0)
+            for (index, type) in set.actionTypes.enumerated() {
                 let channel = try await naming(actions: type) { [manager] in
                     try await manager.actionChannel(ofType: type, target: target)
                 }
-                entries.append(Entry(channel: channel, filter: nil))
+                keep(Entry(channel: channel, filter: nil), at: index + 1)
             }
         }
         manager.context.events.send(.channelsInitialized(entries.map(\.channel.id)))
     }
 
-    private func initialize(_ spec: ChannelSpec) async throws -> AppNetChannel.ID {
+    /// Keeps a channel in the place of the one that was found for the same spec before. Others remain usable meanwhile.
+    private func keep(_ entry: Entry, at index: Int) {
+        if index < entries.count {
+            entries[index] = entry
+        } else {
+            entries.append(entry)
+        }
+    }
+
+    private func initialize(_ spec: ChannelSpec, at index: Int) async throws -> AppNetChannel.ID {
         let channel = try await naming(type: spec.type) { [manager] in
             try await manager.privateChannel(ofType: spec.type, parameters: spec.parameters)
         }
-        entries.append(Entry(channel: channel, filter: spec.filter))
+        keep(Entry(channel: channel, filter: spec.filter), at: index)
         return channel.id
     }
 

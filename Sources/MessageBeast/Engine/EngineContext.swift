@@ -17,6 +17,7 @@ struct EngineContext: Sendable {
     let staged: any StagedFiles
     let waker = LoopWaker()
     let observers = ObserverList()
+    let unreported = UnreportedExclusions()
 
     var clock: any HeliumClock { client.environment.clock }
     var random: RandomSource { client.environment.random }

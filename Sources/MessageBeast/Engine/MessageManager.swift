@@ -228,6 +228,7 @@ extension MessageManager {
     /// - Throws: ``MessageBeastError``.
     public func wipe() async throws {
         context.life.renew()
+        context.unreported.clear()
         try await outbox.wipe()
     }
 

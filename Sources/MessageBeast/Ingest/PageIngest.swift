@@ -48,6 +48,9 @@ struct PageIngest {
         let table = MessageTable(database: database)
         var known = try table.localIDs(of: page.map(\.id))
         var deleting = try PendingDeletionTable(database: database).pending(among: page.map(\.id), in: channel.id)
+        deleting.formUnion(
+            try DeletedIDTable(database: database).deletedHere(among: page.map(\.id).filter { known[$0] == nil })
+        )
         let derived = try DerivedRows(
             database: database,
             channel: channel,

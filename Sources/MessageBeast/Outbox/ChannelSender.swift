@@ -129,7 +129,7 @@ struct ChannelSender: Sendable {
                     try outbox.park(row.localID, .damaged, attempts: row.attempts)
                     return .parked(row, .damaged)
                 }
-                let cursor = channel.newestCursor
+                let cursor = try outbox.searchStart(of: row, in: channel)
                 guard try outbox.claim(row.localID, owner: owners.own, cursor: cursor, now: now) else { return nil }
                 return .post(row, message, ChannelParameters.parameters(of: channel))
             }
@@ -279,7 +279,7 @@ struct ChannelSender: Sendable {
         if failureClass != .retry { gate.forgetFailures(of: .message(localID, in: channel)) }
         // The request had no effect, so the next one may name another target, or none if the target is removed.
         if failureClass != .unknown, let (former, settled) = outgoing.documents {
-            try await context.write(term) { database in
+            try await write(term) { database in
                 try database.cachedStatement(sql: "UPDATE message SET json = ? WHERE local_id = ? AND json = ?")
                     .execute(arguments: [former, localID, settled])
             }

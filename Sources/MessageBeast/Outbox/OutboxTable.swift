@@ -203,6 +203,22 @@ struct OutboxTable {
         )
     }
 
+    /// Returns the id above which the service has a message that is about to be posted, if it has it; `nil` if no id of
+    /// the channel is known.
+    ///
+    /// Before the first attempt, the message is newer than all that are stored, also than those sent before it that no
+    /// fetch has contained yet. An earlier attempt may have reached the service before them.
+    func searchStart(of row: OutboxRow, in channel: ChannelRecord) throws -> Int64? {
+        guard row.claimed == nil else { return channel.newestCursor }
+        let newest = try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT max(sort_key) FROM message WHERE channel_id = ? AND sort_key < ?"
+            ),
+            arguments: [channel.id, MessageTable.unsentSortKey]
+        )
+        return [channel.newestCursor, newest].compactMap(\.self).max()
+    }
+
     /// Claims a queued message, or one whose files are uploaded, for one engine.
     ///
     /// - Returns: Whether the message was claimed.

@@ -90,9 +90,9 @@ final class SendGate: Sendable {
     /// Resets all counts of failures, because the service can be reached again.
     func forgetFailures() { state.withLock { $0.failures = [:] } }
 
-    /// Suspends sending for a time.
+    /// Suspends sending for a time, at most a day (``SendingPause/maximum``).
     func close(for delay: Duration, clock: any HeliumClock) {
-        let opening = clock.uptime + delay
+        let opening = clock.uptime + min(delay, SendingPause.maximum)
         state.withLock { $0.opening = max($0.opening, opening) }
     }
 

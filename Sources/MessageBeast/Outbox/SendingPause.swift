@@ -7,8 +7,8 @@ internal import HeliumCore
 struct SendingPause {
     let database: Database
 
-    /// The longest pause that is kept across a restart.
-    private static let maximum = Duration.seconds(86_400)
+    /// The longest pause, however long the service asks for.
+    static let maximum = Duration.seconds(86_400)
 
     /// Stores a pause, unless a stored one lasts longer.
     func store(_ asked: Duration, from now: Milliseconds) throws {

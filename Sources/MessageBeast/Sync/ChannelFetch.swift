@@ -15,13 +15,20 @@ struct ChannelFetch: Sendable {
     func newest() async throws -> FetchOutcome {
         let term = try context.life.term()
         var summary = FetchSummary()
+        // What earlier fetches that failed have excluded is not fetched again, so this one reports it.
+        summary.excluded = context.unreported.take(of: channel)
+        var isReported = false
+        defer { if !isReported { context.unreported.keep(summary.excluded, of: channel) } }
         while true {
             let channel = try await record()
             if let work = try await blockingWork() { return .blocked(work) }
             let position = channel.newerPosition
             guard let (stored, hasMore) = try await page(at: position, of: channel, term) else { continue }
             summary.add(stored)
-            if position == .newest || !hasMore { return .fetched(summary) }
+            if position == .newest || !hasMore {
+                isReported = true
+                return .fetched(summary)
+            }
         }
     }
 

@@ -23,7 +23,8 @@ public struct FetchSummary: Sendable, Equatable {
     /// The number of messages that were removed because they were deleted on the service.
     public internal(set) var removed = 0
 
-    /// The messages that a filter excluded. They were not stored and are not fetched again.
+    /// The messages that a filter excluded. They were not stored and are not fetched again. Those of an earlier
+    /// `fetchNewest(in:excluding:)` of this engine that stored pages before it failed are included.
     ///
     /// A message of the outbox, and a copy of a message that was stored or deleted here, is never excluded.
     public internal(set) var excluded: [MessagePlus] = []

@@ -121,11 +121,13 @@ struct MessageRefresh: Sendable {
     ) async throws -> [MessagePlus] {
         let (id, configuration, now, random) = (channel.text, context.configuration, context.now, context.random)
         let page = try messages.map { try IncomingMessage($0, configuration: configuration, now: now.date) }
-        return try await context.write(term) { database in
+        let (summary, stored) = try await context.write(term) { database in
             let channel = try ChannelTable(database: database).required(id)
             let ingest = PageIngest(channel: channel, configuration: configuration, now: now, random: random)
-            _ = try ingest.store(page, in: database)
-            return try MessageReader(database: database, configuration: configuration).messages(ids: ids)
+            let summary = try ingest.store(page, in: database)
+            return (summary, try MessageReader(database: database, configuration: configuration).messages(ids: ids))
         }
+        summary.report(for: channel, context)
+        return stored
     }
 }

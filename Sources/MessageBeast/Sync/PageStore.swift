@@ -65,19 +65,7 @@ struct PageStore: Sendable {
         context.reached(.pageStored)
         guard let (summary, record) = stored else { return nil }
         if !page.unreadable.isEmpty { context.events.send(.warning(.unreadable(page.unreadable, in: self.channel))) }
-        for id in summary.withoutTarget {
-            context.events.send(.warning(.actionWithoutTarget(Message.ID(id), in: self.channel)))
-        }
-        for id in summary.changedCopies {
-            context.events.send(.warning(.changedCopy(Message.ID(id), in: self.channel)))
-        }
-        for adoption in summary.adopted {
-            let pair = MessageManager.SentMessage(
-                temporaryID: Message.ID(adoption.temporaryID),
-                serverID: Message.ID(adoption.id)
-            )
-            context.events.send(.sent(self.channel, pair))
-        }
+        summary.report(for: self.channel, context)
         return StoredPage(
             summary: summary,
             excluded: excluded.filter { $0.message.id.map { !summary.included.contains($0.text) } ?? true },
@@ -159,5 +147,20 @@ extension MessagePlus {
             pendingFileAttachments: [],
             cursor: MessageCursor(displayDate: incoming.derivation.displayDate.value, sortKey: incoming.sortKey)
         )
+    }
+}
+
+extension IngestSummary {
+    /// Sends the events of stored messages.
+    func report(for channel: AppNetChannel.ID, _ context: EngineContext) {
+        for id in withoutTarget { context.events.send(.warning(.actionWithoutTarget(Message.ID(id), in: channel))) }
+        for id in changedCopies { context.events.send(.warning(.changedCopy(Message.ID(id), in: channel))) }
+        for adoption in adopted {
+            let pair = MessageManager.SentMessage(
+                temporaryID: Message.ID(adoption.temporaryID),
+                serverID: Message.ID(adoption.id)
+            )
+            context.events.send(.sent(channel, pair))
+        }
     }
 }

@@ -7,22 +7,40 @@ internal import GRDB
 struct DeletedIDTable {
     let database: Database
 
-    /// Records an id. An id that is not a number does not belong to the service and is ignored.
+    /// Records the id of a message whose deletion is about to be sent. An id that is not a number does not belong to the
+    /// service and is ignored.
     func insert(_ id: String) throws {
         guard let number = Int64(id) else { return }
-        try database.cachedStatement(sql: "INSERT OR IGNORE INTO deleted_id (id) VALUES (?)")
-            .execute(arguments: [number])
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO deleted_id (id, is_missing) VALUES (?, 0) ON CONFLICT (id) DO UPDATE SET is_missing = 0
+                """
+        ).execute(arguments: [number])
     }
 
-    /// Records the ids of the sent messages among stored messages.
+    /// Records the ids of the sent messages among stored messages that are missing on the service.
     func insert(messages localIDs: [Int64]) throws {
         let statement = try database.cachedStatement(
             sql: """
-                INSERT OR IGNORE INTO deleted_id (id)
-                SELECT sort_key FROM message WHERE local_id = ? AND kind = 'sent'
+                INSERT OR IGNORE INTO deleted_id (id, is_missing)
+                SELECT sort_key, 1 FROM message WHERE local_id = ? AND kind = 'sent'
                 """
         )
         for localID in localIDs { try statement.execute(arguments: [localID]) }
+    }
+
+    /// Returns the messages among those with some ids that this store deleted on the service. A response that was made
+    /// before may still contain them.
+    ///
+    /// Missing messages are not among them: if the service has one again, it is stored again.
+    func deletedHere(among ids: [String]) throws -> Set<String> {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT CAST(d.id AS TEXT) FROM json_each(?) AS list
+                CROSS JOIN deleted_id AS d ON d.id = CAST(list.value AS INTEGER) WHERE d.is_missing = 0
+                """
+        )
+        return try String.fetchSet(statement, arguments: [JSONList.text(ids)])
     }
 
     /// Returns whether an id is recorded.

@@ -224,6 +224,29 @@ struct ChannelTests {
         #expect(await sync.actionChannels.keys.sorted() == ["a", "b"])
     }
 
+    @Test("channels remain usable while they are initialized again")
+    func initializedAgain() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let types = ["com.example.one", "com.example.two"]
+        let sync = ChannelSyncManager(manager: manager, specs: ChannelSpecSet(types.map { ChannelSpec(type: $0) }))
+        try await sync.initializeChannels()
+        let ids = await sync.channels.map(\.id)
+        try await manager.deactivate(ids[1])
+        let gate = Signal<Void>()
+        let isCreation: @Sendable (String) -> Bool = { $0.hasPrefix("POST") && !$0.contains("/subscribe") }
+        world.wire.forget()
+        world.wire.set { isCreation(Wire.line($0)) ? .hold(gate) : .pass }
+        let again = Task { try await sync.initializeChannels() }
+        try await eventually { world.wire.requests.contains(where: isCreation) }
+        #expect(await sync.channels.map(\.id) == ids)
+        gate.settle()
+        try await again.value
+        #expect(await sync.channels.map(\.id).first == ids[0])
+        #expect(await sync.channels.map(\.id).last != ids[1])
+        await manager.stop()
+    }
+
     @Test("plain channels are synchronized in order and reported by id", .behaviour(90, 91))
     func plainChannels() async throws {
         let world = try await BeastWorld()

@@ -87,6 +87,22 @@ struct DerivedAgainTests {
         #expect(try name() == "Seven")
     }
 
+    @Test("a message that was deleted here does not return with a response from before, but a missing one returns")
+    func stalePage() throws {
+        let journal = try Journal()
+        try journal.store([Journal.message(2), Journal.message(1)])
+        try journal.writer.write { database in
+            let localID = try #require(try MessageTable(database: database).localID(of: 1))
+            _ = try MessageDeletion.delete(localID, in: database)
+            let deletions = PendingDeletionTable(database: database)
+            try deletions.claim("1", owner: "owner")
+            try deletions.delete("1")
+        }
+        try journal.store([Message(id: 2, channelID: Journal.channel, isDeleted: true)])
+        #expect(try journal.store([Journal.message(2), Journal.message(1)]).skipped == 1)
+        #expect(try journal.sql("SELECT id FROM message", as: String.self) == ["2"])
+    }
+
     @Test("a message that is gone in one channel remains in another")
     func otherChannel() throws {
         let journal = try Journal()

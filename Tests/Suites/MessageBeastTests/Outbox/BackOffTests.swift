@@ -54,6 +54,13 @@ struct BackOffTests {
         await manager.stop()
     }
 
+    @Test("are a day at most, however long the service asks for")
+    func longest() {
+        let (gate, clock) = (SendGate(), TestClock(wallTime: .seconds(1_700_000_000)))
+        gate.close(for: .seconds(100 * 365 * 86_400), clock: clock)
+        #expect(gate.delay(clock: clock) == .seconds(86_400))
+    }
+
     @Test("double for files, too")
     func file() async throws {
         let files = try await FileWorld { $0.sendsAutomatically = false }

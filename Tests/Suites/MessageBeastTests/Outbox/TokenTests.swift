@@ -1,5 +1,6 @@
 import AppNet
 import Foundation
+import GRDB
 import HeliumConcurrency
 import HeliumCore
 import HeliumTesting
@@ -170,6 +171,62 @@ struct TokenTests {
         #expect(parked.message.id == created.id)
         try await manager.discard(try #require(created.message.id))
         #expect(try await manager.page(of: channel).messages == [])
+        await manager.stop()
+    }
+
+    @Test("a refresh that contains a message of the outbox reports that it was sent")
+    func refreshed() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager { $0.sendsAutomatically = false }
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        world.wire.loseResponses(times: 1)
+        let created = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
+        _ = try await manager.outbox.drain(channel, isExplicit: true)
+        let id = try #require(try await world.client.messages.list(in: channel).page().elements.first?.id)
+        let events = manager.events
+        _ = try await manager.refresh([id], in: channel)
+        await manager.stop()
+        var sent: [MessageManager.SentMessage] = []
+        for await event in events {
+            if case .sent(channel, let message) = event { sent.append(message) }
+        }
+        #expect(sent.map(\.serverID) == [id] && sent.map(\.temporaryID) == [created.message.id])
+    }
+
+    @Test("a message that is about to be posted is stored with the id of the message that it replies to")
+    func storedReply() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager { $0.sendsAutomatically = false }
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        let target = try await manager.create(Message(text: "Tea"), in: channel)
+        _ = try await manager.create(Message(text: "Milk", replyTo: target.message.id), in: channel)
+        let posts = Counter()
+        world.wire.set { request in
+            guard request.method == .post, posts.increment() == 2 else { return .pass }
+            return .fail(TransportFailure(.connectionLost, delivery: .maybeSent, message: "no response"))
+        }
+        _ = try await manager.outbox.drain(channel, isExplicit: true)
+        let sent = try #require(try await manager.message(id: try #require(target.message.id))?.message.id)
+        let replies = try await manager.writer.read {
+            try String.fetchAll($0, sql: "SELECT json_extract(json, '$.reply_to') FROM message WHERE kind = 'unsent'")
+        }
+        #expect(replies == [sent.text])
+        await manager.stop()
+    }
+
+    @Test("the search for a message does not list those that were sent before it")
+    func searchAfterOwn() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager { $0.sendsAutomatically = false }
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        for text in ["One", "Two", "Three"] { _ = try await manager.create(Message(text: text), in: channel) }
+        let posts = Counter()
+        world.wire.set { $0.method == .post && posts.increment() == 3 ? .loseResponse : .pass }
+        world.wire.forget()
+        for _ in 0..<2 { _ = try await manager.outbox.drain(channel, isExplicit: true) }
+        let ids = try await world.stored(channel, by: manager).sorted()
+        #expect(ids.count == 3 && world.wire.pages.count == 1)
+        #expect(world.wire.pages.first?["since_id"] == "\(ids[1])")
         await manager.stop()
     }
 

@@ -45,6 +45,32 @@ struct FetchFilterTests {
         }
     }
 
+    @Test("messages that a fetch excluded before it failed are reported by the next one, once")
+    func failedLater() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager {
+            $0.pageSize = 2
+            $0.maximumReadAttempts = 1
+        }
+        let channel = try await world.filledJournal(1, of: manager)
+        _ = try await manager.fetchNewest(in: channel)
+        let ids = try await world.fill(channel, 4)
+        let pages = Counter()
+        world.wire.set { request in
+            guard Wire.line(request).contains("/messages?"), pages.increment() > 1 else { return .pass }
+            return .fail(TransportFailure(.connectionFailed, delivery: .notSent, message: "no network"))
+        }
+        await #expect(throws: AppNetError.self) { try await manager.fetchNewest(in: channel, excluding: { _ in true }) }
+        world.wire.set(nil)
+        func excluded() async throws -> Set<Message.ID> {
+            let summary = try await manager.fetchNewest(in: channel, excluding: { _ in true }).summary
+            return Set(try #require(summary).excluded.compactMap(\.message.id))
+        }
+        #expect(try await excluded() == Set(ids))
+        #expect(try await excluded() == [])
+        await manager.stop()
+    }
+
     @Test("a copy that a filter excludes is deleted, and others are excluded as they were")
     func copy() async throws {
         let ground = try await Ground()
