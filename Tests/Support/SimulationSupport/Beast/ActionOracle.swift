@@ -10,6 +10,9 @@ struct ActionOracle {
 
     func check(_ journal: [Message], _ actions: [Message]) async throws {
         let targets = Set(actions.compactMap(\.targetMessageID))
+        if let gone = targets.subtracting(journal.compactMap(\.id)).map(\.text).sorted().first {
+            throw Finding("an action on the message \(gone), which is gone, remains")
+        }
         let parked = try devices.reduce(into: Set<String>()) { $0.formUnion(try Self.parked($1.disk)) }
         for message in journal {
             guard let id = message.id, let text = message.text else { continue }

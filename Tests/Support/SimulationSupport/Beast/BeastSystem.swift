@@ -82,7 +82,7 @@ enum BeastSystem: SimulatedSystem {
     }
 
     /// The channels, which the first device has made and the others have found.
-    private static func channels(of devices: [SimulatedDevice]) async throws -> Channels {
+    static func channels(of devices: [SimulatedDevice]) async throws -> Channels {
         var all: [Channels] = []
         for device in devices {
             let manager = try await device.engine().manager

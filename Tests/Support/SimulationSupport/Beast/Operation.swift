@@ -1,5 +1,6 @@
 import AppNet
 import HeliumCore
+import HeliumJSON
 import HeliumTesting
 import MessageBeast
 
@@ -49,7 +50,7 @@ struct Operation: Sendable {
             let text = record.newText(by: device.name)
             record.beginCreation(of: text, by: device.name, in: channel)
             do {
-                _ = try await call(Message(text: text))
+                _ = try await call(Operation.message(text))
             } catch {
                 if !engine.gate.isShut { record.refuseCreation(of: text) }
                 throw error
@@ -159,11 +160,35 @@ struct Operation: Sendable {
             }
             _ = try await scene.manager.refresh(id, in: scene.channel)
         },
+        Self(name: "rebuild", share: 2, isConcurrent: true) { scene in
+            try await scene.manager.rebuild()
+            if let problem = try await scene.manager.check().first { throw Finding("after a rebuild: \(problem)") }
+        },
         Self(name: "privateChannel", share: 2, isConcurrent: true) { scene in
             // Of this device alone: two that make one at a time would have two.
             _ = try await scene.manager.privateChannel(ofType: "com.example.of.\(scene.device.name)")
         },
     ]
+
+    /// A new message. Some are at one of a few places, which have another name in each.
+    fileprivate static func message(_ text: String) -> Message {
+        var message = Message(text: text)
+        guard let number = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) }), number % 3 == 0 else {
+            return message
+        }
+        let place = number % 4
+        message.annotations = [
+            Annotation(
+                type: MessageBeastNames.ohaiLocation,
+                value: [
+                    "id": .string("place \(place)"), "name": .string("Name \(number)"),
+                    "latitude": .number(JSONNumber(place)),
+                    "longitude": 8,
+                ]
+            )
+        ]
+        return message
+    }
 
     static func pick(_ random: RandomSource) -> Self { random.pick(all, by: \.share) }
 }

@@ -33,6 +33,7 @@ struct Oracle {
             let problems = try await device.engine().manager.check()
             if let problem = problems.first { throw Finding("\(device.name): \(problem)") }
         }
+        try await DerivedOracle(world: world, devices: devices, channels: channels).check()
         for device in devices { await device.stop() }
         // What the last engines have started ends before the next run.
         try await world.simulation.clock.sleep(for: .seconds(600))

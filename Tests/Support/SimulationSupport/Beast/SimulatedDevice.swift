@@ -143,6 +143,7 @@ final class SimulatedDevice: Sendable {
             account: world.account,
             database: gate.gated(disk),
             owners: DeviceOwners(own: owner, device: self),
+            configuration: .derivingAll,
             options: options,
             connectivity: connectivity,
             staged: staged,
@@ -181,4 +182,16 @@ private struct DeviceOwners: ClaimOwners {
     func isAlive(_ owner: String) -> Bool { device?.isAlive(owner) ?? false }
 
     func end() { device?.end(own) }
+}
+
+extension MessageManagerConfiguration {
+    /// Everything that messages of a simulation have is derived.
+    fileprivate static var derivingAll: Self {
+        var configuration = Self()
+        configuration.isHashtagExtractionEnabled = true
+        configuration.isLocationLookupEnabled = true
+        configuration.annotationTypes = [MessageBeastNames.ohaiLocation, MessageBeastNames.attachments]
+        configuration.dateAdapter = .ohaiDisplayDate
+        return configuration
+    }
 }
