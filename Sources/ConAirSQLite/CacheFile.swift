@@ -9,10 +9,11 @@ internal import HeliumFiles
 /// that still has the damaged file open would thus remove those of the new file. Each cache therefore holds a
 /// ``CacheLock`` while it is open, and only an exclusive holder moves a file.
 struct CacheFile {
-    /// The absolute path of the file.
+    /// The absolute path of the file, without symbolic links: processes that open it by different names use one lock, and
+    /// a damaged file is moved itself.
     let path: String
 
-    init(path: String) { self.path = FileFacts.absolutePath(path) }
+    init(path: String) { self.path = FileFacts.resolvedPath(path) }
 
     private var file: DatabaseFile {
         DatabaseFile(path: path, mark: CacheSchema.mark, migrations: Set(CacheSchema.migrations))
@@ -36,7 +37,7 @@ struct CacheFile {
     ///   of kind ``SeriesCacheError/Kind/locked`` for a damaged file that is open in another process.
     func open() throws -> Opened {
         try file.checkFolder()
-        let lockPath = (FileFacts.realPath(path) ?? path) + "-lock"
+        let lockPath = path + "-lock"
         guard isOurs(lockPath) else { return try openOther(lockPath) }
         let lock = try CacheLock(lockPath)
         let deadline = ProcessInfo.processInfo.systemUptime + Self.patience.seconds

@@ -128,6 +128,19 @@ extension FileFacts {
         return base.hasSuffix("/") ? base + path : "\(base)/\(path)"
     }
 
+    /// Returns the absolute path of a file without symbolic links, including a link to a file that does not exist yet.
+    ///
+    /// It names the same file whatever links lead to it, so that locks and other files beside it are found by all who use
+    /// it. If the folder does not exist or links lead in a circle, the result is ``absolutePath(_:)``.
+    package static func resolvedPath(_ path: String) -> String {
+        let absolute = absolutePath(path)
+        if let real = realPath(absolute) { return real }
+        guard let target = try? FileTarget.followed(absolute), let slash = target.lastIndex(of: "/"),
+            let folder = realPath(FileTarget.folder(of: target))
+        else { return absolute }
+        return (folder == "/" ? "" : folder) + target[slash...]
+    }
+
     /// Changes the permission bits of the file at `path`.
     package static func setMode(_ mode: UInt32, atPath path: String) throws(SystemError) {
         guard chmod(path, mode_t(mode)) == 0 else { throw .last }

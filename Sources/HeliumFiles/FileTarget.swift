@@ -52,8 +52,8 @@ package struct FileTarget: Sendable {
         do { return try FileFacts(atPath: path) } catch  where error.code == ENOENT { return nil }
     }
 
-    /// Returns the path with the links at `path` followed.
-    private static func followed(_ path: String) throws(SystemError) -> String {
+    /// Returns the path with the links at `path` followed, including a link to a file that does not exist yet.
+    static func followed(_ path: String) throws(SystemError) -> String {
         var path = path
         for _ in 0..<maximumLinks {
             var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)

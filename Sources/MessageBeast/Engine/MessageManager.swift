@@ -24,6 +24,9 @@ public actor MessageManager {
     public enum Store: Sendable, Hashable {
         /// A file, which is created if it is missing. Only its owner can read it. The text is a path, also if SQLite
         /// could read it as a URI or a special name.
+        ///
+        /// Symbolic links are followed, so a store that is opened by several names is one store. Hard links are not: SQLite
+        /// cannot share a file that has several names of its own.
         case file(String)
         /// Memory. The data is lost with the engine.
         case memory
@@ -67,8 +70,8 @@ public actor MessageManager {
         geocoder: (any Geocoder)? = nil,
         connectivity: (any Connectivity)? = nil
     ) throws {
-        // One path for the database, its locks and its files.
-        let store = store.absolute
+        // One path for the database, its locks and its files, by whatever name the database is opened.
+        let store = store.resolved
         let database =
             switch store {
             case .file(let path):
@@ -120,6 +123,7 @@ public actor MessageManager {
         var settings = client.settings
         settings.environment = client.environment
         settings.options.retry = .never
+        let options = options.bounded
         context = EngineContext(
             client: try AppNetClient(configuration: settings),
             account: account,
@@ -419,10 +423,10 @@ extension MessageManager {
 }
 
 extension MessageManager.Store {
-    /// The same location by an absolute path.
-    fileprivate var absolute: Self {
+    /// The same location by an absolute path without symbolic links.
+    fileprivate var resolved: Self {
         switch self {
-        case .file(let path): .file(FileFacts.absolutePath(path))
+        case .file(let path): .file(FileFacts.resolvedPath(path))
         case .memory: .memory
         }
     }

@@ -234,6 +234,32 @@ struct SQLiteSeriesCacheTests {
         }
     }
 
+    @Test("a cache that is opened by a symbolic link has one lock, and is moved itself when it is damaged")
+    func link() async throws {
+        try await withPath { path in
+            let link = path + "-link"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+            // The link leads to no file yet.
+            let first = try SQLiteSeriesCache(path: link)
+            try await first.store(points(3), removingBefore: nil, of: Self.key)
+            try first.close()
+            let open = try SQLiteSeriesCache(path: path)
+            #expect(try await open.points(of: Self.key).count == 3)
+            try Data("not a database\n".utf8).write(to: URL(fileURLWithPath: path))
+            let error = #expect(throws: SeriesCacheError.self) { try SQLiteSeriesCache(path: link) }
+            #expect(error?.kind == .locked)
+            try? open.close()
+            let new = try SQLiteSeriesCache(path: link)
+            #expect(
+                new.movedTo.map { ($0 as NSString).lastPathComponent } == (path as NSString).lastPathComponent
+                    + ".damaged-1"
+            )
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
+            #expect(!FileManager.default.fileExists(atPath: link + "-lock"))
+            try new.close()
+        }
+    }
+
     @Test("a file that is not a cache is refused", arguments: [Data("my notes\n".utf8), Data(count: 10_000)])
     func foreign(bytes: Data) async throws {
         try await withPath { path in
