@@ -1,5 +1,7 @@
 extension MessageManager {
     /// The settings of the engine that do not change what is stored.
+    ///
+    /// The engine uses the nearest valid value in place of one that is out of range.
     public struct Options: Sendable {
         /// The maximum number of messages on a page of the service, from 1 to 200. Default: 200.
         public var pageSize = 200
@@ -66,6 +68,23 @@ extension MessageManager {
 
         /// Creates the default settings.
         public init() {}
+
+        /// The settings with values that the engine can compute with.
+        var bounded: Self {
+            let century = Duration.seconds(100 * 366 * 86_400)
+            var options = self
+            options.pageSize = min(max(pageSize, 1), 200)
+            options.maximumReadAttempts = max(maximumReadAttempts, 1)
+            options.maximumSendAttempts = max(maximumSendAttempts, 1)
+            options.maximumUnsent = max(maximumUnsent, 0)
+            options.maximumUploads = max(maximumUploads, 1)
+            options.maximumStagedBytes = max(maximumStagedBytes, 0)
+            options.eventLimit = max(eventLimit, 1)
+            options.actionReconciliationInterval = min(max(actionReconciliationInterval, .zero), century)
+            options.geocoderInterval = min(max(geocoderInterval, .zero), century)
+            options.geocoderTimeout = min(max(geocoderTimeout, .zero), century)
+            return options
+        }
     }
 
     /// The rule for fetching a channel that has something to send.

@@ -30,7 +30,8 @@ struct Coordinates: Hashable, Sendable {
     /// Returns a coordinate, truncated to a multiple of a unit, in units.
     static func key(_ degrees: Double, unit: Double) -> Int64 {
         let scaled = degrees / unit
-        // A very small unit would overflow.
+        // A very small unit would overflow. No number is no coordinate, and has no neighbours.
+        if scaled.isNaN { return .min }
         return Int64(min(max((scaled + (scaled < 0 ? -1e-6 : 1e-6)).rounded(.towardZero), -1e18), 1e18))
     }
 

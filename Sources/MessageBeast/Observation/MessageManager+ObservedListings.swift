@@ -70,8 +70,8 @@ extension MessageManager {
     /// Observes the places near coordinates; see ``places(latitude:longitude:precision:excludesCustom:limit:)``.
     ///
     /// - Parameters:
-    ///   - latitude: Degrees north.
-    ///   - longitude: Degrees east.
+    ///   - latitude: Degrees north, from -90 to 90.
+    ///   - longitude: Degrees east, from -360 to 360.
     ///   - precision: The maximum distance in each direction. Default: ``LocationPrecision/hundredMeters``.
     ///   - excludesCustom: Whether the app's own places are left out. Default: `false`.
     ///   - limit: The maximum number of places; `nil` for all. Default: `nil`.

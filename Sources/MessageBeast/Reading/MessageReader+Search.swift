@@ -98,6 +98,7 @@ extension MessageReader {
         if let location = filter.location {
             guard configuration.isLocationLookupEnabled else { throw Self.notIndexedError("locations are") }
             try Self.check(filter.precision)
+            try Self.check(latitude: location.latitude, longitude: location.longitude)
             query.sources.append(.place(location, filter.precision))
         }
         return query

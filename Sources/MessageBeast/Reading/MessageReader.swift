@@ -86,6 +86,7 @@ struct MessageReader {
     ) throws -> [MessagePlus] {
         guard configuration.isLocationLookupEnabled else { throw Self.notIndexedError("locations are") }
         try Self.check(precision)
+        try Self.check(latitude: location.latitude, longitude: location.longitude)
         return try messages(in: channel, .place(location, precision), before, limit, filter)
     }
 
@@ -134,6 +135,13 @@ struct MessageReader {
     static func check(_ precision: LocationPrecision) throws {
         guard precision.degrees > 0, precision.degrees <= 180 else {
             throw MessageBeastError(.invalidArgument, "the precision \(precision.degrees)° is not between 0° and 180°")
+        }
+    }
+
+    /// Checks coordinates of a caller. Longitudes may be counted from 0 to 360 or from -180 to 180.
+    static func check(latitude: Double, longitude: Double) throws {
+        guard -90...90 ~= latitude, -360...360 ~= longitude else {
+            throw MessageBeastError(.invalidArgument, "the coordinates are not those of a point on Earth")
         }
     }
 

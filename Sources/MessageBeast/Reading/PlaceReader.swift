@@ -49,7 +49,8 @@ struct PlaceReader {
     /// Returns the places near coordinates, nearest first.
     ///
     /// - Parameter limit: The maximum number of places; `nil` for all.
-    /// - Throws: ``MessageBeastError/Kind/invalidArgument`` for a negative limit or a precision out of range.
+    /// - Throws: ``MessageBeastError/Kind/invalidArgument`` for a negative limit, and for coordinates or a precision out
+    ///   of range.
     func places(
         latitude: Double,
         longitude: Double,
@@ -58,6 +59,7 @@ struct PlaceReader {
         limit: Int? = nil
     ) throws -> [CachedPlace] {
         try MessageReader.check(precision)
+        try MessageReader.check(latitude: latitude, longitude: longitude)
         try MessageQuery.check(limit: limit)
         let exact = LocationBox(latitude: latitude, longitude: longitude, precision: precision)
             .exact(latitude: "place.latitude", longitude: "place.longitude")

@@ -36,7 +36,7 @@ struct Retention: Sendable {
             throw MessageBeastError(.invalidArgument, "the limits of a retention must not be negative")
         }
         let term = try context.life.term()
-        let oldest = rule.maximumAge.map { Milliseconds(wallTime: context.clock.wallTime - $0) }
+        let oldest = rule.maximumAge.map { context.now - $0 }
         let (id, count) = (channel.text, rule.maximumCount)
         let limit = try await context.read { database in
             try Self.check(id, in: database)
@@ -44,7 +44,7 @@ struct Retention: Sendable {
         }
         // Copies are recognized for one day (Docs/Protocols/MessageBeast.md §4.4). A second day allows for clock
         // errors.
-        let recent = Milliseconds(wallTime: context.clock.wallTime - .seconds(2 * 86_400))
+        let recent = context.now - .seconds(2 * 86_400)
         var removed = 0
         while limit != nil || oldest != nil {
             try Task.checkCancellation()
