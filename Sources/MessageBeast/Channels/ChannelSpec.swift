@@ -8,7 +8,11 @@ public struct ChannelSpec: Sendable {
     /// The parameters for requesting its messages; `nil` for the default.
     public var parameters: GeneralParameters?
 
-    /// A filter that excludes messages from being stored.
+    /// A filter that excludes messages of the channel from being stored. Default: `nil`, none.
+    ///
+    /// It applies to everything that the engine fetches after the ``ChannelSyncManager`` was created: full syncs, other
+    /// fetches, news of the channel, and the fetch after ``MessageManager/post(_:in:)``. Messages that the app writes, or
+    /// refreshes by their ids, are stored. The last manager with a filter for a type decides.
     public var filter: MessageFilter?
 
     /// Creates a specification of a channel of a type.

@@ -25,48 +25,48 @@ public actor ChannelSyncManager {
         case target(TargetWithActionChannelsSpecSet)
     }
 
-    private struct Entry {
-        let channel: StoredChannel
-        let filter: MessageFilter?
-    }
-
     private let specs: Specs
-    private var entries: [Entry] = []
+    /// The channels, in the order of the specs. After an interrupted initialization, these are the channels found so
+    /// far.
+    public private(set) var channels: [StoredChannel] = []
     private let initialization = AsyncLock()
 
     /// Creates a manager for several channels.
     public init(manager: MessageManager, specs: ChannelSpecSet) {
         self.manager = manager
         self.specs = .plain(specs)
+        for spec in specs.specs { Self.set(spec, of: manager) }
     }
 
     /// Creates a manager for a channel and the actions on its messages.
     public init(manager: MessageManager, specs: TargetWithActionChannelsSpecSet) {
         self.manager = manager
         self.specs = .target(specs)
+        Self.set(specs.target, of: manager)
+    }
+
+    /// Makes the filter of a channel known before its first message can arrive.
+    private static func set(_ spec: ChannelSpec, of manager: MessageManager) {
+        if let filter = spec.filter { manager.context.filters.set(filter, ofType: spec.type) }
     }
 }
 
 // MARK: Channels
 
 extension ChannelSyncManager {
-    /// The channels, in the order of the specs. After an interrupted first initialization, these are the channels found
-    /// so far.
-    public var channels: [StoredChannel] { entries.map(\.channel) }
-
     /// The channel of the messages that the actions are on; `nil` for plain channels and before initialization.
     public var targetChannel: StoredChannel? {
         guard case .target = specs else { return nil }
-        return entries.first?.channel
+        return channels.first
     }
 
     /// The initialized action channels, by action type.
     public var actionChannels: [String: StoredChannel] {
-        var channels: [String: StoredChannel] = [:]
-        for entry in entries {
-            if case .actions(let type, _) = entry.channel.role { channels[type] = entry.channel }
+        var found: [String: StoredChannel] = [:]
+        for channel in channels {
+            if case .actions(let type, _) = channel.role { found[type] = channel }
         }
-        return channels
+        return found
     }
 
     /// Finds or creates all channels, one after another. Initialized channels make no request.
@@ -84,18 +84,18 @@ extension ChannelSyncManager {
                 let channel = try await naming(actions: type) { [manager] in
                     try await manager.actionChannel(ofType: type, target: target)
                 }
-                keep(Entry(channel: channel, filter: nil), at: index + 1)
+                keep(channel, at: index + 1)
             }
         }
-        manager.context.events.send(.channelsInitialized(entries.map(\.channel.id)))
+        manager.context.events.send(.channelsInitialized(channels.map(\.id)))
     }
 
     /// Keeps a channel in the place of the one that was found for the same spec before. Others remain usable meanwhile.
-    private func keep(_ entry: Entry, at index: Int) {
-        if index < entries.count {
-            entries[index] = entry
+    private func keep(_ channel: StoredChannel, at index: Int) {
+        if index < channels.count {
+            channels[index] = channel
         } else {
-            entries.append(entry)
+            channels.append(channel)
         }
     }
 
@@ -103,7 +103,7 @@ extension ChannelSyncManager {
         let channel = try await naming(type: spec.type) { [manager] in
             try await manager.privateChannel(ofType: spec.type, parameters: spec.parameters)
         }
-        keep(Entry(channel: channel, filter: spec.filter), at: index)
+        keep(channel, at: index)
         return channel.id
     }
 
@@ -146,14 +146,14 @@ extension ChannelSyncManager {
     ///
     /// - Throws: ``MessageBeastError``.
     public func fullSyncState() async throws -> FullSyncState {
-        try await manager.fullSyncState(of: entries.map(\.channel.id))
+        try await manager.fullSyncState(of: channels.map(\.id))
     }
 
     /// Runs the full sync of all channels that are not complete, in order. Stops at the first channel that fails.
     ///
     /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``, `CancellationError`.
     public func runFullSync() async throws {
-        for entry in entries { try await manager.fullSync(of: entry.channel.id, excluding: entry.filter).run() }
+        for channel in channels { try await manager.fullSync(of: channel.id).run() }
     }
 
     /// Runs the full sync if it is due.
@@ -179,15 +179,15 @@ extension ChannelSyncManager {
     /// - Throws: `CancellationError`.
     public func fetchNewest() async throws -> ChannelRefreshResultSet {
         var results: [ChannelRefreshResult] = []
-        for entry in entries {
+        for channel in channels {
             let result: Result<FetchOutcome, any Error>
             do {
-                result = .success(try await manager.fetchNewest(in: entry.channel.id, excluding: entry.filter))
+                result = .success(try await manager.fetchNewest(in: channel.id))
             } catch {
                 try Task.checkCancellation()
                 result = .failure(error)
             }
-            results.append(ChannelRefreshResult(channel: entry.channel, result: result))
+            results.append(ChannelRefreshResult(channel: channel, result: result))
         }
         return ChannelRefreshResultSet(results: results)
     }

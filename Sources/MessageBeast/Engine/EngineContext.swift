@@ -18,6 +18,7 @@ struct EngineContext: Sendable {
     let waker = LoopWaker()
     let observers = ObserverList()
     let unreported = UnreportedExclusions()
+    let filters = ChannelFilters()
 
     var clock: any HeliumClock { client.environment.clock }
     var random: RandomSource { client.environment.random }

@@ -5,6 +5,7 @@ internal import GRDB
 struct ChannelFetch: Sendable {
     let context: EngineContext
     let channel: AppNetChannel.ID
+    /// The filter of this fetch. That of the channel applies too.
     var filter: MessageFilter?
     /// Sends pending work before a fetch checks whether anything blocks it.
     var drain: @Sendable (AppNetChannel.ID) async throws -> Void = { _ in }
@@ -82,8 +83,9 @@ struct ChannelFetch: Sendable {
     ) async throws -> (StoredPage, hasMore: Bool)? {
         try Task.checkCancellation()
         let list = context.client.messages.list(in: channel, parameters: ChannelParameters.parameters(of: record))
-        let bounds = position.bounds(pageSize: min(max(context.options.pageSize, 1), 200))
+        let bounds = position.bounds(pageSize: context.options.pageSize)
         let page = try await ReadAttempts(context: context)({ try await list.page(bounds) })
+        let filter = context.filters.filter(of: record, and: filter)
         let store = PageStore(context: context, channel: channel, filter: filter)
         guard let stored = try await store.store(page, at: position, term) else { return nil }
         return (stored, page.hasMore)
