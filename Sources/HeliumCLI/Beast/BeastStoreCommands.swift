@@ -26,8 +26,9 @@ struct BeastWipeCommand: AsyncParsableCommand {
             if !pending.isEmpty, !discardUnsent {
                 throw CommandFailure(
                     """
-                    \(pending.messages) messages, \(pending.actions) actions, \(pending.files) files and \
-                    \(pending.deletions) deletions were not sent yet: send them, or give --discard-unsent
+                    \(pending.messages) messages, \(pending.actions) actions, \(pending.files) files, \
+                    \(pending.deletions) deletions and \(pending.drafts) drafts were not sent yet: send them, or give \
+                    --discard-unsent
                     """
                 )
             }

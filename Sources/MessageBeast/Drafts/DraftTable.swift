@@ -14,8 +14,15 @@ struct Draft: Sendable {
 struct DraftTable {
     let database: Database
 
+    /// The drafts and the unsent messages, which their sort keys find. Sent messages are not read: there may be a million.
+    private static let candidates = """
+        channel AS c CROSS JOIN message AS m INDEXED BY message_sequence
+        ON m.channel_id = c.id AND m.sort_key >= \(MessageTable.unsentSortKey)
+        """
+
     func count() throws -> Int {
-        try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM message WHERE kind = 'draft'")) ?? 0
+        let sql = "SELECT count(*) FROM \(Self.candidates) WHERE m.kind = 'draft'"
+        return try Int.fetchOne(database.cachedStatement(sql: sql)) ?? 0
     }
 
     /// Inserts a draft.
@@ -76,14 +83,23 @@ struct DraftTable {
     }
 
     /// Returns the drafts of a channel, newest first; of all channels for `nil`.
-    func drafts(in channel: String?, id: String? = nil) throws -> FoundMessages {
+    func drafts(in channel: String?) throws -> FoundMessages {
         let statement = try database.cachedStatement(
             sql: """
-                SELECT \(MessageRow.columns) FROM message AS m \(MessageRow.joins)
-                WHERE m.kind = 'draft' AND (?1 IS NULL OR m.channel_id = ?1) AND (?2 IS NULL OR m.id = ?2)
+                SELECT \(MessageRow.columns) FROM \(Self.candidates) \(MessageRow.joins)
+                WHERE m.kind = 'draft' \(channel == nil ? "" : "AND c.id = ?")
                 ORDER BY m.display_date_ms DESC, m.local_id DESC
                 """
         )
-        return try MessageRow.fetch(statement, [channel, id], in: database)
+        return try MessageRow.fetch(statement, channel.map { [$0] } ?? [], in: database)
+    }
+
+    /// Returns the draft with an id; `nil` if there is none.
+    func draft(_ id: String) throws -> MessagePlus? {
+        let statement = try database.cachedStatement(
+            sql:
+                "SELECT \(MessageRow.columns) FROM message AS m \(MessageRow.joins) WHERE m.id = ? AND m.kind = 'draft'"
+        )
+        return try MessageRow.fetch(statement, [id], in: database).messages.first
     }
 }

@@ -11,7 +11,9 @@ extension MessageManager {
     ///   - message: The content.
     ///   - channel: A stored channel.
     ///   - attachments: The files that it uses. They remain staged for the draft and are uploaded when it is promoted.
-    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/queueFull`` for too many drafts.
+    /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/queueFull`` for too many drafts,
+    ///   ``MessageBeastError/Kind/notFound`` for a file that is not staged, and ``MessageBeastError/Kind/invalidArgument``
+    ///   for an action channel and for a file that is named twice.
     nonisolated public func createDraft(
         _ message: Message,
         in channel: AppNetChannel.ID,
@@ -24,7 +26,7 @@ extension MessageManager {
             guard try drafts.count() < limit else {
                 throw MessageBeastError(.queueFull, "\(limit) drafts are already stored")
             }
-            _ = try ChannelTable(database: database).required(channel.text)
+            try MessageCreation.check(ChannelTable(database: database).required(channel.text))
             let localID = try drafts.insert(json, id: id, channel: channel.text, date: now, created: now)
             try PendingFileTable(database: database).attach(attachments, to: localID)
             return try Self.draft(Message.ID(id), in: database)
@@ -42,7 +44,7 @@ extension MessageManager {
     ///
     /// - Throws: ``MessageBeastError``.
     nonisolated public func draft(_ id: Message.ID) async throws -> MessagePlus? {
-        try await context.read { try DraftTable(database: $0).drafts(in: nil, id: id.text).messages.first }
+        try await context.read { try DraftTable(database: $0).draft(id.text) }
     }
 
     /// Replaces the content of a draft, which becomes the newest draft.
@@ -66,6 +68,7 @@ extension MessageManager {
             // A draft was never sent, so no copy of it can arrive.
             try MessageRemoval(database: database).remove([draft.localID], retiresTokens: false)
         }
+        outbox.files.wake()
     }
 
     /// Turns a draft into an unsent message, with its id and its files, and starts sending it.
@@ -87,7 +90,7 @@ extension MessageManager {
     }
 
     private static func draft(_ id: Message.ID, in database: Database) throws -> MessagePlus {
-        guard let draft = try DraftTable(database: database).drafts(in: nil, id: id.text).messages.first else {
+        guard let draft = try DraftTable(database: database).draft(id.text) else {
             throw MessageBeastError(.notFound, "there is no draft with the id \(id)")
         }
         return draft
@@ -110,6 +113,8 @@ struct DraftPromotion {
         guard let message = try? HeliumJSONDecoder().decode(Message.self, from: draft.json) else {
             throw MessageBeastError(.damaged, "a stored draft cannot be read")
         }
+        let channel = try ChannelTable(database: database).required(draft.channel)
+        try MessageCreation.check(channel)
         let now = context.now
         let creation = MessageCreation(context: context, channel: AppNetChannel.ID(draft.channel))
         let files = try MessageRow.attachments(of: draft.localID, in: database)
@@ -119,7 +124,6 @@ struct DraftPromotion {
         let dependency = try ReplyTarget(database: database).dependency(of: prepared.message)
         let sequence = try outbox.nextSequence()
         try DraftTable(database: database).promote(draft.localID, to: prepared, sequence: sequence, created: now)
-        let channel = try ChannelTable(database: database).required(draft.channel)
         let derived = try DerivedRows(
             database: database,
             channel: channel,

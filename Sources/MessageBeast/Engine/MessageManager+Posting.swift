@@ -20,7 +20,7 @@ extension MessageManager {
         let term = try context.life.term()
         let posted = try await context.read { database in
             let table = ChannelTable(database: database)
-            guard try table.required(channel.text).kind == .private else { throw MessageCreation.noActionChannel }
+            try MessageCreation.check(table.required(channel.text))
             if let work = try table.blockingWork(of: channel.text) { throw ChannelFetch.blocked(work, channel.text) }
             return try Self.posted(message, in: database)
         }

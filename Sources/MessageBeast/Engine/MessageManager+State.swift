@@ -1,7 +1,7 @@
 public import AppNet
 internal import GRDB
 
-/// The work that a store has not sent yet.
+/// The work that a store has not sent yet, and its drafts.
 public struct PendingSummary: Sendable, Hashable {
     /// The number of unsent messages, including parked ones, without action messages.
     public let messages: Int
@@ -9,11 +9,16 @@ public struct PendingSummary: Sendable, Hashable {
     public let actions: Int
     /// The number of files that are not uploaded yet.
     public let files: Int
-    /// The number of pending deletions of messages and files.
+    /// The number of pending deletions of messages and files, including parked ones.
     public let deletions: Int
+    /// The number of drafts.
+    public let drafts: Int
 
-    /// Whether everything was sent.
-    public var isEmpty: Bool { messages + actions + files + deletions == 0 }
+    /// Whether everything was sent. Drafts do not count, because they are not to be sent yet.
+    public var isSent: Bool { messages + actions + files + deletions == 0 }
+
+    /// Whether a wipe loses nothing: everything was sent, and there are no drafts.
+    public var isEmpty: Bool { isSent && drafts == 0 }
 }
 
 extension MessageManager {
@@ -57,7 +62,7 @@ extension MessageManager {
         }
     }
 
-    /// Returns the amount of unsent work.
+    /// Returns the amount of unsent work, and the number of drafts.
     ///
     /// Use this to decide whether to wipe the store when a user logs out.
     ///
@@ -77,7 +82,8 @@ extension MessageManager {
                     """
                     SELECT (SELECT count(*) FROM pending_message_deletion) + (SELECT count(*) FROM pending_file_deletion)
                     """
-                )
+                ),
+                drafts: try DraftTable(database: database).count()
             )
         }
     }

@@ -65,8 +65,10 @@ extension PendingFileTable {
 
     /// Attaches files to a message.
     ///
-    /// - Throws: ``MessageBeastError/Kind/notFound`` for a file that is not stored.
+    /// - Throws: ``MessageBeastError/Kind/notFound`` for a file that is not stored,
+    ///   ``MessageBeastError/Kind/invalidArgument`` for one that is named twice.
     func attach(_ attachments: [PendingFileAttachment], to localID: Int64) throws {
+        try Self.check(attachments)
         for (position, attachment) in attachments.enumerated() {
             guard try row(attachment.pendingFileID) != nil else {
                 throw MessageBeastError(.notFound, "no file with the id \(attachment.pendingFileID) is pending")
@@ -77,6 +79,15 @@ extension PendingFileTable {
                     VALUES (?, ?, ?, ?)
                     """
             ).execute(arguments: [localID, position, attachment.pendingFileID, attachment.isOEmbed])
+        }
+    }
+
+    /// Checks that a message uses each file once.
+    ///
+    /// - Throws: ``MessageBeastError/Kind/invalidArgument``.
+    static func check(_ attachments: [PendingFileAttachment]) throws {
+        guard Set(attachments.map { ByteText($0.pendingFileID) }).count == attachments.count else {
+            throw MessageBeastError(.invalidArgument, "a message can use a file only once")
         }
     }
 

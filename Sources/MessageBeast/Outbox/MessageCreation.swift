@@ -27,7 +27,7 @@ struct MessageCreation: Sendable {
         let stored: @Sendable (MessagePlus) -> Void = { [context] _ in context.reached(.created) }
         return try await context.write(term, sends: sends, committed: stored) { [context] database in
             let channel = try ChannelTable(database: database).required(id)
-            guard channel.kind == .private else { throw Self.noActionChannel }
+            try Self.check(channel)
             let outbox = OutboxTable(database: database)
             try outbox.checkRoom(limit)
             let dependency = try ReplyTarget(database: database).dependency(of: prepared.message)
@@ -52,8 +52,16 @@ struct MessageCreation: Sendable {
         }
     }
 
-    static var noActionChannel: MessageBeastError {
-        MessageBeastError(.invalidArgument, "messages of an action channel are created only by applying the action")
+    /// Checks that an app may write messages of a channel itself.
+    ///
+    /// - Throws: ``MessageBeastError/Kind/invalidArgument`` for an action channel.
+    static func check(_ channel: ChannelRecord) throws {
+        guard channel.kind == .private else {
+            throw MessageBeastError(
+                .invalidArgument,
+                "messages of an action channel are created only by applying the action"
+            )
+        }
     }
 
     /// Checks a message in the form in which it will be sent.
@@ -65,9 +73,7 @@ struct MessageCreation: Sendable {
         token: String,
         displayDate: Milliseconds
     ) throws -> UnsentMessage {
-        guard Set(attachments.map { ByteText($0.pendingFileID) }).count == attachments.count else {
-            throw MessageBeastError(.invalidArgument, "a message can use a file only once")
-        }
+        try PendingFileTable.check(attachments)
         var message = message
         if message.text?.isEmpty == true { message.text = nil }
         message.annotations?.removeAll { $0.type.hasSameBytes(as: MessageBeastNames.token) }

@@ -24,6 +24,7 @@ struct MessageEdit: Sendable {
         let (context, fresh) = (context, context.random.uuid())
         return try await context.write(term) { database in
             let row = try Self.row(of: id, in: database)
+            try MessageCreation.check(ChannelTable(database: database).required(row.channel))
             guard isKnownToBeMissing || !row.isUnknown else {
                 throw MessageBeastError(.notEditable, "it is not known whether the message was sent")
             }

@@ -47,8 +47,8 @@ struct StoreCheck {
             }
     }
 
-    /// Rebuilds the full-text indexes and the index of places from their tables, and corrects the keys of sent messages,
-    /// of places from unsent messages and of coordinates.
+    /// Rebuilds the full-text indexes and the index of places from their tables, and corrects the keys of sent messages
+    /// and drafts, of places from unsent messages and of coordinates.
     func rebuild() throws {
         try GeocodeCells(database: database).correct()
         try database.execute(
@@ -57,7 +57,9 @@ struct StoreCheck {
         )
         try database.execute(
             sql: """
-                UPDATE message SET sort_key = CAST(id AS INTEGER) WHERE kind = 'sent' AND sort_key <> CAST(id AS INTEGER)
+                UPDATE message SET sort_key = CAST(id AS INTEGER) WHERE kind = 'sent' AND sort_key <> CAST(id AS INTEGER);
+                UPDATE message SET sort_key = \(MessageTable.unsentSortKey)
+                WHERE kind = 'draft' AND sort_key < \(MessageTable.unsentSortKey);
                 """
         )
         try rebuildIndexes()
@@ -104,7 +106,8 @@ struct StoreCheck {
             database,
             sql: """
                 SELECT local_id FROM message
-                WHERE (kind = 'sent' AND sort_key <> CAST(id AS INTEGER)) OR (\(Self.hasOtherDocument))
+                WHERE (kind = 'sent' AND sort_key <> CAST(id AS INTEGER))
+                    OR (kind = 'draft' AND sort_key < \(MessageTable.unsentSortKey)) OR (\(Self.hasOtherDocument))
                 ORDER BY local_id
                 """
         ).map { "the message with the local id \($0) has the key or the document of another message" }

@@ -154,6 +154,12 @@ final class StoreImport {
         case .message:
             names.append("text")
             values["text"] = Self.indexedText(values)
+            if Self.isDraft(values),
+                values["sort_key"].flatMap(Int64.fromDatabaseValue) ?? 0 < MessageTable.unsentSortKey
+            {
+                // Drafts are found by their keys.
+                values["sort_key"] = MessageTable.unsentSortKey.databaseValue
+            }
         case .pendingFile:
             guard let name = object["staged_path"]?.stringValue, StagedName.isValid(name) else {
                 throw ImportLine.Fault(message: "does not name a file of the staging folder")
@@ -180,10 +186,14 @@ final class StoreImport {
         return try Int.fetchOne(statement, arguments: [message]) != nil
     }
 
+    private static func isDraft(_ values: [String: DatabaseValue]) -> Bool {
+        values["kind"].flatMap(String.fromDatabaseValue) == MessagePlus.State.draft.rawValue
+    }
+
     /// Returns the index text of a message. Drafts and unreadable messages have none.
     private static func indexedText(_ values: [String: DatabaseValue]) -> DatabaseValue {
         guard let json = values["json"].flatMap(String.fromDatabaseValue),
-            values["kind"].flatMap(String.fromDatabaseValue) != MessagePlus.State.draft.rawValue,
+            !isDraft(values),
             let text = (try? HeliumJSONDecoder().decode(Message.self, from: json))?.text
         else { return .null }
         return FoldedText.withoutNull(text).databaseValue

@@ -282,6 +282,9 @@ def beast_goals():
                              ("a text with 1,000 hits", 50)):
         result.append(Goal(f"100,000 messages in one of 50 channels: {operation}, ns", "beast-channel", "nanoseconds",
                            operation, None, limit * million))
+    for operation, limit in (("the list of the drafts", 5), ("a draft by its id", 2), ("writing and removing a draft", 20)):
+        result.append(Goal(f"drafts among 1,000,000 messages: {operation}, ns", "beast-drafts", "nanoseconds", operation,
+                           None, limit * million))
     result.append(Goal("peak memory of a full sync of 100,000 messages, bytes", "beast-sync", "bytes",
                        "peak memory of a full sync", None, 100 << 20))
     return result

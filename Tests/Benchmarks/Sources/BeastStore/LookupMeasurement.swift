@@ -33,6 +33,7 @@ struct LookupMeasurement {
         }
         results += try await pages(manager)
         results += try await ranked(manager)
+        results += try await drafts(manager)
         await manager.stop()
         results.append(
             try await measure(Self.group, "opening") {
@@ -70,6 +71,25 @@ struct LookupMeasurement {
             )
         }
         return results
+    }
+
+    /// Drafts among all messages: ten, which are listed, and one that is written and removed.
+    private func drafts(_ manager: MessageManager) async throws -> [OperationResult] {
+        for number in 1...10 {
+            _ = try await manager.createDraft(Message(text: "Draft \(number)"), in: Messages.channel)
+        }
+        guard let id = try await manager.drafts().first?.message.id else { throw WrongResult(operation: "drafts") }
+        return [
+            try await measure("beast-drafts", "the list of the drafts") {
+                try await manager.drafts(in: Messages.channel).count == 10
+            },
+            try await measure("beast-drafts", "a draft by its id") { try await manager.draft(id) != nil },
+            try await measure("beast-drafts", "writing and removing a draft") {
+                let draft = try await manager.createDraft(Message(text: "Tea"), in: Messages.channel)
+                try await manager.deleteDraft(draft.message.id ?? "")
+                return true
+            },
+        ]
     }
 
     /// The ranked look-up, against the same statement in C.

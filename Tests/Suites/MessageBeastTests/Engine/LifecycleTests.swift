@@ -177,7 +177,7 @@ struct LifecycleTests {
             )
         }
         let summary = try await manager.pendingSummary()
-        #expect(summary == PendingSummary(messages: 2, actions: 1, files: 1, deletions: 2))
+        #expect(summary == PendingSummary(messages: 2, actions: 1, files: 1, deletions: 2, drafts: 0))
     }
 
     @Test("a slow subscriber gets the number of events that it missed", .behaviour(128))
