@@ -45,7 +45,8 @@ struct TokenSearch: Sendable {
                     )
                     return .found(found)
                 }
-                if message.isDeleted == true, wanted.resembles(message), let id = message.id?.text {
+                if message.isDeleted == true, wanted.resembles(message), mayBe(message, row), let id = message.id?.text
+                {
                     deleted.append(id)
                 }
             }
@@ -65,6 +66,15 @@ struct TokenSearch: Sendable {
             }
         }
         return isUnknown ? .undecided(.maybeDeletedElsewhere) : .missing
+    }
+
+    /// Returns whether an attempt may have created a message.
+    ///
+    /// Messages above the newest one that was known before the attempt may all be it. Without one, the whole channel is
+    /// listed, and messages of earlier days are not it. The clocks may differ by a day.
+    private func mayBe(_ message: Message, _ row: OutboxRow) -> Bool {
+        guard row.attemptCursor == nil, let claimed = row.claimed, let created = message.createdAt else { return true }
+        return Milliseconds(created) >= claimed - .seconds(86_400)
     }
 
     private func isOwn(_ message: Message) -> Bool {

@@ -359,4 +359,26 @@ struct TokenTests {
         #expect(RandomSource { 0 }.uuid() == "00000000-0000-4000-8000-000000000000")
         #expect(RandomSource { .max }.uuid() == "ffffffff-ffff-4fff-bfff-ffffffffffff")
     }
+
+    @Test(
+        "a message without a known predecessor is not taken for one that was deleted on an earlier day",
+        arguments: [(0, ["maybeDeletedElsewhere"]), (3, [])] as [(Int64, [String])]
+    )
+    func oldDeletion(days: Int64, parked: [String]) async throws {
+        let world = try await BeastWorld()
+        let channel = try await world.emptyJournal()
+        let other = try #require(try await world.client.messages.create(Message(text: "Old"), in: channel).id)
+        try await world.client.messages.delete(other, in: channel)
+        world.clock.advance(by: .seconds(days * 86_400))
+        let manager = try world.manager { $0.sendsAutomatically = false }
+        _ = try await manager.privateChannel(ofType: BeastWorld.journal)
+        _ = try await manager.create(Message(text: "Tea"), in: channel)
+        // The request does not arrive, which the device cannot know.
+        world.wire.fail("POST ", times: 1, delivery: .maybeSent)
+        try await manager.sendAll(in: channel)
+        try await manager.sendAll(in: channel)
+        #expect(try await manager.parkedMessages().map(\.reason.code) == parked)
+        #expect(try await manager.page(of: channel).messages.map(\.state) == [parked.isEmpty ? .sent : .unsent])
+        await manager.stop()
+    }
 }
