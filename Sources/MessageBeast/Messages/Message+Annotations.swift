@@ -23,14 +23,15 @@ extension Message {
         return (id?.stringValue ?? id?.intValue.map(String.init)).map { Message.ID($0) }
     }
 
-    /// Adds an annotation with a date to show instead of the creation date: UTC, with milliseconds.
+    /// Adds an annotation with a date to show instead of the creation date: UTC, with milliseconds. Replaces an earlier
+    /// one, because only the first counts.
     public mutating func addDisplayDate(_ date: Date) {
-        append(MessageBeastNames.displayDate, ["date": .string(RFC3339.string(from: date))])
+        replace(MessageBeastNames.displayDate, ["date": .string(RFC3339.string(from: date))])
     }
 
-    /// Adds the annotation of an action message.
+    /// Adds the annotation of an action message. Replaces an earlier one.
     public mutating func addTargetMessage(_ id: Message.ID) {
-        append(MessageBeastNames.targetMessage, ["id": .string(id.text)])
+        replace(MessageBeastNames.targetMessage, ["id": .string(id.text)])
     }
 
     /// Adds a check-in at a place of the service.
@@ -64,6 +65,11 @@ extension Message {
         }
         let list = annotations?[index].value?[MessageBeastNames.fileListReplacement]?.arrayValue ?? []
         annotations?[index].value?[MessageBeastNames.fileListReplacement] = .array(list + entries)
+    }
+
+    private mutating func replace(_ type: String, _ value: JSONObject) {
+        annotations?.removeAll { $0.type.hasSameBytes(as: type) }
+        append(type, value)
     }
 
     private mutating func append(_ type: String, _ value: JSONObject) {

@@ -99,4 +99,14 @@ struct MessageHelperTests {
         let error = MessageBeastError(.notIndexed, "the annotation type a.b is not indexed")
         #expect("\(error)" == "notIndexed: the annotation type a.b is not indexed")
     }
+
+    @Test("a display date, and the target of an action, replace earlier ones")
+    func replaced() {
+        var message = Message(text: "Tea")
+        for seconds in [1.0, 2] { message.addDisplayDate(Date(timeIntervalSince1970: seconds)) }
+        for id in ["1", "2"] { message.addTargetMessage(Message.ID(id)) }
+        #expect(message.ohaiDisplayDate == Date(timeIntervalSince1970: 2))
+        #expect(message.targetMessageID == "2")
+        #expect(message.annotations?.count == 2)
+    }
 }
