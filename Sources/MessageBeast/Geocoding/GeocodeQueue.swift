@@ -11,10 +11,20 @@ struct GeocodeQueue {
         let due: Milliseconds
     }
 
-    func first() throws -> Entry? {
+    /// Returns the next message.
+    ///
+    /// A message that was never looked up waits for nothing. Its time is later than now only if the clock has been set
+    /// back since.
+    func next(now: Milliseconds) throws -> Entry? {
+        guard let earliest = try first() else { return nil }
+        guard earliest.due > now, let untried = try first("WHERE attempts = 0") else { return earliest }
+        return Entry(coordinates: untried.coordinates, attempts: 0, due: now)
+    }
+
+    func first(_ condition: String = "") throws -> Entry? {
         let statement = try database.cachedStatement(
             sql: """
-                SELECT latitude, longitude, attempts, next_attempt_ms FROM geocode_queue
+                SELECT latitude, longitude, attempts, next_attempt_ms FROM geocode_queue \(condition)
                 ORDER BY next_attempt_ms, local_id LIMIT 1
                 """
         )

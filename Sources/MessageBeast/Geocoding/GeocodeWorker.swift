@@ -56,9 +56,13 @@ final class GeocodeWorker: Sendable {
 
     private func step() async throws -> Step {
         let term = try context.life.term()
-        guard let next = try await context.read({ try GeocodeQueue(database: $0).first() }) else { return .idle(nil) }
         let now = context.now
-        guard next.due <= now else { return .idle(.milliseconds(next.due.value - now.value)) }
+        guard let next = try await context.read({ try GeocodeQueue(database: $0).next(now: now) }) else {
+            return .idle(nil)
+        }
+        let delay = Duration.milliseconds(next.due.value - now.value)
+        // A delay longer than any that is stored comes from a clock that has been set back since.
+        if delay > .zero, delay <= Self.missDelay { return .idle(delay) }
         let found: [GeocodedLocation]?
         do {
             found = try await request(next.coordinates)
@@ -68,10 +72,10 @@ final class GeocodeWorker: Sendable {
         }
         let configuration = context.configuration
         let finished = context.now
-        let resolved = try await context.write(term) { [self] database -> [Int64] in
+        let resolved = try await context.write(term) { database -> [Int64] in
             let queue = GeocodeQueue(database: database)
             guard let found else {
-                try queue.postpone(next.coordinates, until: finished + delay(afterFailures: next.attempts + 1))
+                try queue.postpone(next.coordinates, until: finished + Self.delay(afterFailures: next.attempts + 1))
                 return []
             }
             let location = GeocodedLocation(choosing: found)
@@ -99,7 +103,7 @@ final class GeocodeWorker: Sendable {
         }
     }
 
-    private func delay(afterFailures failures: Int) -> Duration {
-        Backoff.ceiling(afterFailures: failures, first: Self.firstDelay, maximum: Self.maximumDelay)
+    private static func delay(afterFailures failures: Int) -> Duration {
+        Backoff.ceiling(afterFailures: failures, first: firstDelay, maximum: maximumDelay)
     }
 }

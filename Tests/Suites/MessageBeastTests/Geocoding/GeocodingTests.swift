@@ -1,5 +1,6 @@
 import AppNet
 import Foundation
+import GRDB
 import HeliumConcurrency
 import HeliumServer
 import HeliumTesting
@@ -105,5 +106,25 @@ struct GeocodingTests {
     func choice(_ matches: [(String?, String?)], _ name: String?) {
         let places = matches.map { GeocodedLocation(locality: $0.0, subLocality: $0.1) }
         #expect(GeocodedLocation(choosing: places).name == name)
+    }
+
+    @Test("a message that was queued, or postponed, while the clock was ahead is geocoded", arguments: [0, 3])
+    func clockSetBack(attempts: Int) async throws {
+        let world = try await BeastWorld(skippingSleepsUpTo: nil)
+        let town = Town(.success([GeocodedLocation(locality: "Town")]))
+        let manager = try world.manager(geocoder: town)
+        let channel = try await world.filledJournal(1, of: manager, Self.draft)
+        _ = try await manager.fetchNewest(in: channel)
+        // A year, in milliseconds.
+        try await manager.writer.write { database in
+            try database.execute(
+                sql: "UPDATE geocode_queue SET attempts = ?, next_attempt_ms = next_attempt_ms + 31536000000",
+                arguments: [attempts]
+            )
+        }
+        try await manager.start()
+        try await eventually { try await manager.search(placeName: "town", in: channel).count == 1 }
+        #expect(town.requests == 1)
+        await manager.stop()
     }
 }
