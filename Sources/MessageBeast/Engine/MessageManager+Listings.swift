@@ -12,7 +12,8 @@ extension MessageManager {
     ///   - before: The display date before which the uses are. Default: `nil`, no limit.
     ///   - limit: The maximum number of hashtags; `nil` for all.
     ///   - filter: Returns `true` for messages that do not count. Each message is read for it. Default: `nil`, no filter.
-    /// - Throws: ``MessageBeastError``.
+    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` if the configuration does
+    ///   not extract hashtags.
     nonisolated public func hashtags(
         in channel: AppNetChannel.ID,
         since: Date? = nil,
@@ -56,7 +57,8 @@ extension MessageManager {
     ///   - precision: The unit to which coordinates are truncated.
     ///   - limit: The maximum number of places; `nil` for all.
     ///   - filter: Returns `true` for messages that do not count. Each message is read for it. Default: `nil`, no filter.
-    /// - Throws: ``MessageBeastError``.
+    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` if the configuration does
+    ///   not look up locations.
     nonisolated public func displayLocations(
         in channel: AppNetChannel.ID,
         precision: LocationPrecision = .tenKilometers,
@@ -106,12 +108,13 @@ extension MessageManager {
     /// Returns the places near coordinates, nearest first.
     ///
     /// - Parameters:
-    ///   - latitude: Degrees north.
-    ///   - longitude: Degrees east.
+    ///   - latitude: Degrees north, from -90 to 90.
+    ///   - longitude: Degrees east, from -360 to 360.
     ///   - precision: The maximum distance in each direction.
     ///   - excludesCustom: Whether the app's own places are left out.
     ///   - limit: The maximum number of places; `nil` for all.
-    /// - Throws: ``MessageBeastError``.
+    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/invalidArgument`` for coordinates or a
+    ///   precision out of range.
     nonisolated public func places(
         latitude: Double,
         longitude: Double,

@@ -17,6 +17,7 @@ struct InstanceReader {
     ///   - since: The earliest display date of a use.
     ///   - before: The display date before which the uses are.
     ///   - limit: The maximum number of hashtags.
+    /// - Throws: ``MessageBeastError/Kind/notIndexed`` if hashtags are not extracted.
     func hashtags(
         in channel: AppNetChannel.ID,
         since: Date? = nil,
@@ -24,6 +25,7 @@ struct InstanceReader {
         limit: Int? = nil,
         excluding filter: MessageFilter? = nil
     ) throws -> [HashtagInstances] {
+        guard configuration.isHashtagExtractionEnabled else { throw MessageReader.notIndexedError("hashtags are") }
         try MessageQuery.check(limit: limit)
         let uses = InstanceUses(
             table: "hashtag_instance",
@@ -89,12 +91,15 @@ struct InstanceReader {
     /// Returns the places of a channel, the most recently used first.
     ///
     /// Places with the same name and the same truncated coordinates count as one.
+    ///
+    /// - Throws: ``MessageBeastError/Kind/notIndexed`` if locations are not looked up.
     func displayLocations(
         in channel: AppNetChannel.ID,
         precision: LocationPrecision = .tenKilometers,
         limit: Int? = nil,
         excluding filter: MessageFilter? = nil
     ) throws -> [DisplayLocationInstances] {
+        guard configuration.isLocationLookupEnabled else { throw MessageReader.notIndexedError("locations are") }
         try MessageReader.check(precision)
         try MessageQuery.check(limit: limit)
         let uses = InstanceUses(
