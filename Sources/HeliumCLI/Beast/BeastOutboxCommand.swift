@@ -7,7 +7,7 @@ struct BeastOutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
         abstract: "The messages that were not sent yet, and those that need a decision.",
-        subcommands: [List.self, Send.self, Retry.self, Edit.self, Discard.self],
+        subcommands: [List.self, Deletions.self, Send.self, Retry.self, Edit.self, Discard.self],
         defaultSubcommand: List.self
     )
 }
@@ -89,12 +89,11 @@ extension BeastOutboxCommand {
     /// The `helium beast outbox retry ID` command.
     struct Retry: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Put a parked message back into the queue, and send it.",
+            abstract: "Put a parked message, or a parked deletion, back into the queue, and send it.",
             discussion: "A message that must be edited first, as helium beast outbox shows, is not retried."
         )
 
-        @Argument(help: "The temporary id of the message.")
-        var message: Message.ID
+        @OptionGroup var item: BeastParkedItem
 
         @OptionGroup var options: BeastOptions
 
@@ -102,11 +101,11 @@ extension BeastOutboxCommand {
         var offline = false
 
         func run() async throws {
-            if offline { return try await options.offline { try await $0.retry(message) } }
+            if offline { return try await options.offline { try await item.retry($0) } }
             try await options.writing(
-                { try await $0.retry(message) },
+                { try await item.retry($0) },
                 send: { manager, _ in try await manager.sendAll() },
-                show: { manager, _ in try await BeastShowing.show(message, of: manager, options) }
+                show: { manager, _ in if !item.isFile { try await BeastShowing.show(item.id, of: manager, options) } }
             )
         }
     }
@@ -161,13 +160,15 @@ extension BeastOutboxCommand {
 
     /// The `helium beast outbox discard ID` command.
     struct Discard: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Remove a parked message. Needs no network.")
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a parked message, or give up a parked deletion. Needs no network.",
+            discussion: "To restore a message whose deletion is parked, use helium beast delete ID --undo."
+        )
 
-        @Argument(help: "The temporary id of the message.")
-        var message: Message.ID
+        @OptionGroup var item: BeastParkedItem
 
         @OptionGroup var options: BeastOptions
 
-        func run() async throws { try await options.offline { try await $0.discard(message) } }
+        func run() async throws { try await options.offline { try await item.discard($0) } }
     }
 }

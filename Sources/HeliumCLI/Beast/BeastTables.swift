@@ -78,6 +78,14 @@ enum BeastTables {
         return OutputText(table)
     }
 
+    static func deletions(_ rows: [BeastDeletionRow]) -> OutputText {
+        var table = TextTable("KIND", "ID", "CHANNEL", "UNDO", "REASON")
+        for row in rows {
+            table.add(row.kind.rawValue, row.id, row.channel, row.canBeUndone ? "yes" : "no", row.reason)
+        }
+        return OutputText(table)
+    }
+
     static func name(_ state: FullSyncState) -> String {
         switch state {
         case .notStarted: "not started"

@@ -72,7 +72,7 @@ struct BeastDeleteCommand: AsyncParsableCommand {
     @Flag(help: "Only record it. The next sync, or outbox send, sends it to the service. Needs no network.")
     var offline = false
 
-    @Flag(help: "Restore a message whose deletion was not sent to the service yet. Needs no network.")
+    @Flag(help: "Restore a message whose deletion was not sent to the service yet, or refused. Needs no network.")
     var undo = false
 
     func validate() throws {

@@ -68,7 +68,7 @@ struct MissingActions {
     }
 
     /// Forgets an action message that another device has deleted: its deletion is queued here, and no request for it was
-    /// sent. When all messages of a kept action are gone, the other device has removed the action, or moved it.
+    /// sent, or the service refused it. When all messages of a kept action are gone, the other device has removed the action, or moved it.
     func forgetDeleted(_ action: String) throws {
         guard let deletion = try PendingDeletionTable(database: database).undoable(Message.ID(action)),
             let snapshot = try? HeliumJSONDecoder().decode(MessageSnapshot.self, from: deletion.snapshot),

@@ -30,8 +30,12 @@ extension MessageManager {
         case parked(AppNetChannel.ID, Message.ID, reason: ParkedReason)
         /// A message was deleted on the service.
         case deleted(AppNetChannel.ID, Message.ID)
-        /// The service refused to delete a message. The deletion is not retried.
+        /// The service refused to delete a message, or failed too often. The deletion waits for the user; see
+        /// ``MessageManager/parkedDeletions()``.
         case deletionParked(AppNetChannel.ID, Message.ID, reason: String)
+        /// The service refused to delete a file, or failed too often. The deletion waits for the user; see
+        /// ``MessageManager/parkedFileDeletions()``.
+        case fileDeletionParked(File.ID, reason: String)
         /// A part of a pending file was sent.
         case fileProgress(PendingFile.ID, sentBytes: Int64, totalBytes: Int64)
         /// A pending file is on the service. The messages that use it are sent when they have all their files.

@@ -83,7 +83,9 @@ extension MessageManager {
         try await MessageDeletion(context: context).delete(id, deletingFiles: deletesFiles)
     }
 
-    /// Cancels the deletion of a sent message, unless its request was already sent.
+    /// Cancels the deletion of a sent message, unless its request was already sent. A deletion that the service refused
+    /// (``parkedDeletions()``) is cancelled too: if the service has deleted the message after all, the next
+    /// ``reconcile(_:)`` removes it again.
     ///
     /// The actions that were on the message are restored, even if their deletions were already sent. Files that were
     /// deleted with it are kept unless the request for their deletion was sent.
@@ -172,8 +174,8 @@ extension MessageManager {
     ///
     /// - Returns: The stored message.
     /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/notEditable`` and
-    ///   ``MessageBeastError/Kind/textMissing``; `AppNetError` for a message that breaks a rule of the service, or if
-    ///   the request to the service failed. The message is unchanged in that case.
+    ///   ``MessageBeastError/Kind/textMissing``, and ``MessageBeastError/Kind/invalidArgument`` for the message of an
+    ///   action; `AppNetError` for a message that breaks a rule of the service, or if the request to the service failed. The message is unchanged in that case.
     nonisolated public func edit(_ id: Message.ID, to message: Message) async throws -> MessagePlus {
         try await outbox.edit(id, to: message)
     }

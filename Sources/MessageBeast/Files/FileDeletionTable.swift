@@ -8,6 +8,7 @@ struct FileDeletionTable {
 
     struct Entry: Sendable {
         let id: File.ID
+        /// The number of attempts that the service answered with a failure that may pass.
         let attempts: Int
     }
 
@@ -41,10 +42,53 @@ struct FileDeletionTable {
             .execute(arguments: [id.text])
     }
 
-    func postpone(_ id: File.ID, until next: Milliseconds) throws {
+    func postpone(_ id: File.ID, until next: Milliseconds, attempts: Int) throws {
         try database.cachedStatement(
-            sql: "UPDATE pending_file_deletion SET attempts = attempts + 1, next_attempt_ms = ? WHERE file_id = ?"
-        ).execute(arguments: [next.value, id.text])
+            sql: "UPDATE pending_file_deletion SET attempts = ?, next_attempt_ms = ? WHERE file_id = ?"
+        ).execute(arguments: [attempts, next.value, id.text])
+    }
+
+    /// Keeps a deletion until the user decides.
+    func park(_ id: File.ID, reason: String) throws {
+        try database.cachedStatement(
+            sql: "UPDATE pending_file_deletion SET parked = 1, last_error = ? WHERE file_id = ?"
+        ).execute(arguments: [reason, id.text])
+    }
+
+    /// Makes a parked deletion due.
+    ///
+    /// - Returns: Whether there was one.
+    func unpark(_ id: File.ID) throws -> Bool {
+        try database.cachedStatement(
+            sql: """
+                UPDATE pending_file_deletion SET parked = 0, last_error = NULL, attempts = 0, next_attempt_ms = 0
+                WHERE file_id = ? AND parked = 1
+                """
+        ).execute(arguments: [id.text])
+        return database.changesCount > 0
+    }
+
+    /// Removes a parked deletion. The file stays on the service.
+    ///
+    /// - Returns: Whether there was one.
+    func discard(_ id: File.ID) throws -> Bool {
+        try database.cachedStatement(sql: "DELETE FROM pending_file_deletion WHERE file_id = ? AND parked = 1")
+            .execute(arguments: [id.text])
+        return database.changesCount > 0
+    }
+
+    /// Returns the parked deletions, oldest first.
+    func parked() throws -> [ParkedFileDeletion] {
+        // A store that is only read may have the schema of an earlier version, which parked none.
+        guard try database.columns(in: "pending_file_deletion").contains(where: { $0.name == "parked" }) else {
+            return []
+        }
+        let statement = try database.cachedStatement(
+            sql: "SELECT file_id, last_error FROM pending_file_deletion WHERE parked = 1 ORDER BY rowid"
+        )
+        return try Row.fetchAll(statement).map { row in
+            ParkedFileDeletion(fileID: File.ID(row[0] as String), reason: row[1] ?? "")
+        }
     }
 
     /// Makes all deletions due.
@@ -57,7 +101,7 @@ struct FileDeletionTable {
     /// Returns the oldest deletion that is due, or the delay until one is due.
     func next(now: Milliseconds) throws -> (due: Entry?, delay: Duration?) {
         let statement = try database.cachedStatement(
-            sql: "SELECT file_id, attempts, next_attempt_ms FROM pending_file_deletion ORDER BY rowid"
+            sql: "SELECT file_id, attempts, next_attempt_ms FROM pending_file_deletion WHERE parked = 0 ORDER BY rowid"
         )
         let rows = try Row.fetchCursor(statement)
         var earliest: Duration?

@@ -29,22 +29,37 @@ struct FileDeletions: Sendable {
         } catch let error as AppNetError where Self.isDone(error) {
             // The file no longer exists, or this account may never delete it.
         } catch let error as AppNetError {
-            gate.note(error.rateLimit, clock: context.clock)
-            if context.options.failureClasses(error) == .waitForSignIn, gate.waitForSignIn() {
-                context.events.send(.authenticationRequired)
-            }
-            if let asked = error.rateLimit?.retryAfter { gate.close(for: asked, clock: context.clock) }
-            let failures = deletion.attempts + 1
-            let next = context.now + ReadAttempts.delay(afterFailures: failures, random: context.random.unit())
-            try await context.write(term) { try FileDeletionTable(database: $0).postpone(deletion.id, until: next) }
-            try await context.keepPause(error, term)
-            return
+            return try await fail(deletion, error, term)
         }
+        gate.forgetFailures(of: .fileDeletion(deletion.id))
         try await context.write(term) { try FileDeletionTable(database: $0).delete(deletion.id) }
     }
 
-    /// Returns whether an error means that there is nothing left to delete. The service returns 403 for a deleted file.
+    private func fail(_ deletion: FileDeletionTable.Entry, _ error: AppNetError, _ term: EngineLife.Term) async throws {
+        let id = deletion.id
+        gate.note(error.rateLimit, clock: context.clock)
+        let failure = DeletionFailure(error, after: deletion.attempts, options: context.options)
+        // Without the scope, only files cannot be deleted. Messages are sent.
+        if failure.isFinal || error.kind == .missingScope {
+            gate.forgetFailures(of: .fileDeletion(id))
+            let reason = ParkedReason(error).message
+            try await context.write(term) { try FileDeletionTable(database: $0).park(id, reason: reason) }
+            return context.events.send(.fileDeletionParked(id, reason: reason))
+        }
+        if failure.kind == .waitForSignIn, gate.waitForSignIn() { context.events.send(.authenticationRequired) }
+        if let asked = error.rateLimit?.retryAfter { gate.close(for: asked, clock: context.clock) }
+        let failures = gate.noteFailure(of: .fileDeletion(id))
+        let next = context.now + ReadAttempts.delay(afterFailures: failures, random: context.random.unit())
+        try await context.write(term) {
+            try FileDeletionTable(database: $0).postpone(id, until: next, attempts: failure.attempts)
+        }
+        try await context.keepPause(error, term)
+    }
+
+    /// Returns whether an error means that there is nothing left to delete. The service returns 403 for a deleted file,
+    /// and for a token that may delete no file.
     private static func isDone(_ error: AppNetError) -> Bool {
-        error.kind == .notFound || [403, 404, 410].contains(error.status)
+        if error.kind == .missingScope || error.needsSignIn { return false }
+        return error.kind == .notFound || [403, 404, 410].contains(error.status)
     }
 }

@@ -168,6 +168,9 @@ final class FileRunner: Sendable {
                 throw MessageBeastError(.invalidArgument, "messages use the file \(id): discard or delete them first")
             }
             try table.dispose(of: [id])
+            // Its creation has an unknown outcome, and finding it out has failed too often. At worst an incomplete file
+            // remains on the service.
+            try table.delete(id)
         }
     }
 

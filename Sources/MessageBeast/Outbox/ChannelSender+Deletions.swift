@@ -43,24 +43,31 @@ extension ChannelSender {
         } catch let error as AppNetError where error.kind == .notFound || error.status == 410 {
             // The message no longer exists, which is the wanted result.
         } catch let error as AppNetError {
-            gate.note(error.rateLimit, clock: context.clock)
-            switch context.options.failureClasses(error) {
-            case .park, .reject:
-                let reason = ParkedReason(error).message
-                try await write(term) { try PendingDeletionTable(database: $0).park(id, reason: reason) }
-                context.events.send(.deletionParked(channel, Message.ID(id), reason: reason))
-            case let kind:
-                if kind == .waitForSignIn { waitForSignIn() }
-                if let asked = error.rateLimit?.retryAfter { gate.close(for: asked, clock: context.clock) }
-                let delay = ReadAttempts.delay(afterFailures: deletion.attempts + 1, random: context.random.unit())
-                let next = context.now + delay
-                try await write(term) { try PendingDeletionTable(database: $0).postpone(id, until: next) }
-                try await context.keepPause(error, term)
-            }
-            return
+            return try await fail(deletion, error, term)
         }
+        gate.forgetFailures(of: .deletion(id, in: channel))
         context.reached(.deleted)
         try await write(term) { try PendingDeletionTable(database: $0).delete(id) }
         context.events.send(.deleted(channel, Message.ID(id)))
+    }
+
+    private func fail(_ deletion: PendingDeletion, _ error: AppNetError, _ term: EngineLife.Term) async throws {
+        let id = deletion.messageID
+        gate.note(error.rateLimit, clock: context.clock)
+        let failure = DeletionFailure(error, after: deletion.attempts, options: context.options)
+        if failure.isFinal {
+            gate.forgetFailures(of: .deletion(id, in: channel))
+            let reason = ParkedReason(error).message
+            try await write(term) { try PendingDeletionTable(database: $0).park(id, reason: reason) }
+            return context.events.send(.deletionParked(channel, Message.ID(id), reason: reason))
+        }
+        if failure.kind == .waitForSignIn { waitForSignIn() }
+        if let asked = error.rateLimit?.retryAfter { gate.close(for: asked, clock: context.clock) }
+        let failures = gate.noteFailure(of: .deletion(id, in: channel))
+        let next = context.now + ReadAttempts.delay(afterFailures: failures, random: context.random.unit())
+        try await write(term) {
+            try PendingDeletionTable(database: $0).postpone(id, until: next, attempts: failure.attempts)
+        }
+        try await context.keepPause(error, term)
     }
 }

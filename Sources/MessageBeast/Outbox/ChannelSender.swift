@@ -198,17 +198,12 @@ struct ChannelSender: Sendable {
         do {
             finding = try await search.find(row)
         } catch let error as AppNetError {
-            if context.options.failureClasses(error) == .waitForSignIn { waitForSignIn() }
             if let asked = error.rateLimit?.retryAfter { gate.close(for: asked, clock: context.clock) }
             try await context.keepPause(error, term)
-            // Waiting does not help against a list that cannot be read.
-            if [.undecodable, .brokenList].contains(error.kind) {
-                return try await keepUnknown(row, ParkedReason(error).message, term)
-            }
-            try await searchLater(row, term)
+            try await failToSearch(row, error, term)
             return nil
         } catch let error as MessageBeastError where error.kind == .protocolViolation {
-            return try await keepUnknown(row, error.message, term)
+            return try await keepUnknown(row, error.message, afterSearch: true, term)
         }
         gate.forgetFailures(of: .search(row.localID, in: channel))
         switch finding {
@@ -224,6 +219,26 @@ struct ChannelSender: Sendable {
             try await park(row, reason, term)
         }
         return nil
+    }
+
+    /// Handles a search that failed. The outcome remains unknown.
+    private func failToSearch(_ row: OutboxRow, _ error: AppNetError, _ term: EngineLife.Term) async throws {
+        let message = ParkedReason(error).message
+        switch context.options.failureClasses(error) {
+        // The service will refuse the next search too.
+        case .park, .reject:
+            let reason = ParkedReason(code: OutboxTable.unknownOutcome, message: message)
+            try await park(row, reason, afterSearch: true, term)
+        case .waitForSignIn:
+            waitForSignIn()
+            try await searchLater(row, term)
+        case .retry: try await searchLater(row, term)
+        case .unknown, .waitForQuota:
+            // Without a status, the network has failed, and a list that cannot be read does not change by waiting.
+            let counts = error.status != nil || [.undecodable, .brokenList].contains(error.kind)
+            guard counts else { return try await searchLater(row, term) }
+            _ = try await keepUnknown(row, message, afterSearch: true, term)
+        }
     }
 
     /// Schedules another search for a message. Nothing is posted until then.
@@ -315,13 +330,19 @@ struct ChannelSender: Sendable {
         try MessageRemoval(database: database).remove([localID])
     }
 
-    private func keepUnknown(_ row: OutboxRow, _ reason: String, _ term: EngineLife.Term) async throws
-        -> MessageManager.SentMessage?
-    {
+    /// Keeps the claim of a message whose outcome is unknown, or parks the message after the last attempt.
+    ///
+    /// - Parameter isSearch: Whether the search for the message has failed, rather than the request that creates it.
+    private func keepUnknown(
+        _ row: OutboxRow,
+        _ reason: String,
+        afterSearch isSearch: Bool = false,
+        _ term: EngineLife.Term
+    ) async throws -> MessageManager.SentMessage? {
         let attempts = row.attempts + 1
         let reason = ParkedReason(code: OutboxTable.unknownOutcome, message: reason)
         guard attempts < context.options.maximumSendAttempts else {
-            try await park(row, reason, term)
+            try await park(row, reason, afterSearch: isSearch, term)
             return nil
         }
         let next = context.now + ReadAttempts.delay(afterFailures: attempts, random: context.random.unit())
@@ -332,17 +353,23 @@ struct ChannelSender: Sendable {
         return nil
     }
 
-    private func park(_ row: OutboxRow, _ reason: ParkedReason, _ term: EngineLife.Term) async throws {
+    private func park(
+        _ row: OutboxRow,
+        _ reason: ParkedReason,
+        afterSearch isSearch: Bool = false,
+        _ term: EngineLife.Term
+    ) async throws {
         let attempts = row.attempts + 1
         let later = context.now + ReadAttempts.delay(afterFailures: attempts, random: context.random.unit())
         let isParked = try await write(term) { database in
             let outbox = OutboxTable(database: database)
             guard let current = try outbox.row(row.localID) else { return false }
             if current.isCancelled {
-                // The message is hidden. While its outcome is unknown, the search for it is repeated without limit.
-                if reason.code == OutboxTable.unknownOutcome {
+                if reason.code == OutboxTable.unknownOutcome, !isSearch {
                     try outbox.postpone(row.localID, until: later, attempts: row.attempts)
                 } else {
+                    // The message is hidden, so the user cannot decide. If the service has it, the next fetch recognizes
+                    // its token and queues its deletion.
                     try MessageRemoval(database: database).remove([row.localID])
                 }
                 return false

@@ -26,7 +26,7 @@ struct MessageDeletion: Sendable {
         }
     }
 
-    /// Cancels a deletion that no engine has started to send.
+    /// Cancels a deletion that no engine has started to send, or that the service has refused.
     ///
     /// The id of the message may be temporary. The actions that were on the message are restored: an unsent deletion of
     /// an action is cancelled; otherwise another action is queued.
@@ -42,6 +42,8 @@ struct MessageDeletion: Sendable {
             else { return false }
             try snapshot.restore(deletion.messageID, configuration: configuration, now: now, in: database)
             try table.delete(deletion.messageID)
+            // A refused deletion was claimed.
+            try DeletedIDTable(database: database).delete(deletion.messageID)
             try FileDeletionTable(database: database).cancel(filesOf: snapshot.json)
             let target = try ActionTarget(localID: snapshot.localID, in: database)
             // A channel that this device no longer stores is skipped.

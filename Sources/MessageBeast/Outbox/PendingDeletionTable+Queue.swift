@@ -7,6 +7,7 @@ struct PendingDeletion: Sendable, Hashable {
     let channel: String
     let isClaimed: Bool
     let owner: String?
+    /// The number of attempts that the service answered with a failure that may pass.
     let attempts: Int
     let nextAttempt: Milliseconds
 }
@@ -57,21 +58,21 @@ extension PendingDeletionTable {
         }
     }
 
-    /// Claims a deletion for one engine. It cannot be undone afterwards.
+    /// Claims a deletion for one engine. It cannot be undone afterwards, unless the service refuses it.
     func claim(_ messageID: String, owner: String) throws {
         try database.cachedStatement(
-            sql: "UPDATE pending_message_deletion SET claimed = 1, owner = ?, snapshot_json = NULL WHERE message_id = ?"
+            sql: "UPDATE pending_message_deletion SET claimed = 1, owner = ? WHERE message_id = ?"
         ).execute(arguments: [owner, messageID])
         try DeletedIDTable(database: database).insert(messageID)
     }
 
-    func postpone(_ messageID: String, until next: Milliseconds) throws {
+    func postpone(_ messageID: String, until next: Milliseconds, attempts: Int) throws {
         try database.cachedStatement(
             sql: """
-                UPDATE pending_message_deletion SET owner = NULL, attempts = attempts + 1, next_attempt_ms = ?
+                UPDATE pending_message_deletion SET owner = NULL, attempts = ?, next_attempt_ms = ?
                 WHERE message_id = ?
                 """
-        ).execute(arguments: [next.value, messageID])
+        ).execute(arguments: [attempts, next.value, messageID])
     }
 
     func park(_ messageID: String, reason: String) throws {
@@ -88,23 +89,80 @@ extension PendingDeletionTable {
     /// Returns the undoable deletion of a message: the id on the service and the content.
     ///
     /// - Parameter id: The id of the message, which may be temporary.
-    /// - Returns: `nil` if the deletion was claimed, or if there is none.
+    /// - Returns: `nil` if a request was made for the deletion and not refused, or if there is none.
     func undoable(_ id: Message.ID) throws -> (messageID: String, snapshot: String)? {
-        let condition =
-            id.isTemporary
-            ? """
-            (json_extract(snapshot_json, '$.token') = ?1
-                OR ?1 IN (SELECT value FROM json_each(snapshot_json, '$.formerIDs')))
-            """ : "message_id = ?1"
         let row = try Row.fetchOne(
             database.cachedStatement(
                 sql: """
                     SELECT message_id, snapshot_json FROM pending_message_deletion
-                    WHERE claimed = 0 AND snapshot_json IS NOT NULL AND \(condition)
+                    WHERE (claimed = 0 OR parked = 1) AND snapshot_json IS NOT NULL AND \(Self.condition(id))
                     """
             ),
             arguments: [id.text]
         )
         return row.map { ($0[0], $0[1]) }
+    }
+
+    /// The condition for the deletion of a message whose id may be temporary.
+    private static func condition(_ id: Message.ID) -> String {
+        guard id.isTemporary else { return "message_id = ?1" }
+        return """
+            (json_extract(snapshot_json, '$.token') = ?1
+                OR ?1 IN (SELECT value FROM json_each(snapshot_json, '$.formerIDs')))
+            """
+    }
+}
+
+// MARK: Parked deletions
+
+extension PendingDeletionTable {
+    /// Returns the deletions that the service refused, oldest first.
+    func parked() throws -> [ParkedDeletion] {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT message_id, channel_id, last_error, snapshot_json IS NOT NULL FROM pending_message_deletion
+                WHERE parked = 1 ORDER BY queue_seq
+                """
+        )
+        return try Row.fetchAll(statement).map { row in
+            ParkedDeletion(
+                messageID: Message.ID(row[0] as String),
+                channelID: AppNetChannel.ID(row[1] as String),
+                reason: row[2] ?? "",
+                canBeCancelled: row[3]
+            )
+        }
+    }
+
+    /// Puts a parked deletion back into the queue, at its former position.
+    ///
+    /// - Returns: Whether there was one.
+    func unpark(_ id: Message.ID) throws -> Bool {
+        guard let messageID = try parked(id) else { return false }
+        try database.cachedStatement(
+            sql: """
+                UPDATE pending_message_deletion SET parked = 0, attempts = 0, next_attempt_ms = 0, last_error = NULL
+                WHERE message_id = ?
+                """
+        ).execute(arguments: [messageID])
+        return true
+    }
+
+    /// Removes a parked deletion. The message is not fetched again.
+    ///
+    /// - Returns: Whether there was one.
+    func discard(_ id: Message.ID) throws -> Bool {
+        guard let messageID = try parked(id) else { return false }
+        try delete(messageID)
+        return true
+    }
+
+    private func parked(_ id: Message.ID) throws -> String? {
+        try String.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT message_id FROM pending_message_deletion WHERE parked = 1 AND \(Self.condition(id))"
+            ),
+            arguments: [id.text]
+        )
     }
 }

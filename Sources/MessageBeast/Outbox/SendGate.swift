@@ -22,11 +22,16 @@ final class SendGate: Sendable {
         case message(Int64, in: AppNetChannel.ID)
         /// A request for a pending file, while it does not leave the machine.
         case file(String)
+        /// The request that deletes a message, by its id on the service.
+        case deletion(String, in: AppNetChannel.ID)
+        /// The request that deletes a file.
+        case fileDeletion(File.ID)
 
         fileprivate func belongs(to channel: AppNetChannel.ID, or files: Set<String>) -> Bool {
             switch self {
-            case .search(_, let other), .message(_, let other): other == channel
+            case .search(_, let other), .message(_, let other), .deletion(_, let other): other == channel
             case .file(let file): files.contains(file)
+            case .fileDeletion: false
             }
         }
     }

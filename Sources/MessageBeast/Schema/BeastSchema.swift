@@ -20,6 +20,7 @@ enum BeastSchema {
         Migration(name: "messagebeast-2", migrate: SchemaVersion2.migrate),
         Migration(name: SchemaVersion3.name, migrate: SchemaVersion3.migrate),
         Migration(name: SchemaVersion4.name, migrate: SchemaVersion4.migrate),
+        Migration(name: SchemaVersion5.name, migrate: SchemaVersion5.migrate),
     ]
 
     /// Applies the missing migrations to a database.
@@ -48,8 +49,8 @@ enum BeastSchema {
         }
     }
 
-    /// Returns whether a database can be read without migrating it: since version 2, only indexes and what an engine
-    /// that writes reads changed.
+    /// Returns whether a database can be read without migrating it: since version 2, only indexes, what an engine that
+    /// writes reads, and columns that reading does without changed.
     ///
     /// - Throws: ``DatabaseFile/Fault/newer`` if the database has unknown migrations.
     static func isReadable(_ database: Database) throws -> Bool {

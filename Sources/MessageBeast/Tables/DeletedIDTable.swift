@@ -7,6 +7,12 @@ internal import GRDB
 struct DeletedIDTable {
     let database: Database
 
+    /// Removes the id of a message whose deletion was cancelled.
+    func delete(_ id: String) throws {
+        guard let number = Int64(id) else { return }
+        try database.cachedStatement(sql: "DELETE FROM deleted_id WHERE id = ?").execute(arguments: [number])
+    }
+
     /// Records the id of a message whose deletion is about to be sent. An id that is not a number does not belong to the
     /// service and is ignored.
     func insert(_ id: String) throws {

@@ -84,6 +84,42 @@ struct BeastOutboxTests {
         }
     }
 
+    @Test("helium beast outbox shows a deletion that the service refused, which can be retried, undone and given up")
+    func deletions() async throws {
+        try await World.run { world in
+            let channel = try await world.journal()
+            let sent = try await world.beast("send", "One", "--format", "json").stdout
+            let row = try #require(try JSONSerialization.jsonObject(with: Data(sent.utf8)) as? [String: Any])
+            let id = try #require((row["message"] as? [String: Any])?["id"] as? String)
+            func parked() async throws -> [[String: Any]] {
+                try await World.list(world.offline("outbox", "deletions", "--format", "json").stdout)
+            }
+            let path = "/stream/0/channels/\(channel)/messages/\(id)"
+            world.running.faults.inject(.status(403), .path(path, method: "DELETE"))
+            #expect(try await world.beast("delete", id).status == 0)
+            let deletion = try #require(try await parked().first)
+            #expect(deletion["id"] as? String == id && deletion["kind"] as? String == "message")
+            #expect(deletion["can_be_undone"] as? Bool == true && deletion["channel_id"] as? String == channel)
+            #expect(try await world.offline("outbox", "deletions").stdout.contains("403"))
+            #expect(try await world.offline("delete", id, "--undo").status == 0)
+            #expect(try await parked().isEmpty)
+            #expect(try await world.offline("show", id).status == 0)
+            #expect(try await world.beast("delete", id).status == 0)
+            #expect(try await world.beast("outbox", "retry", id).status == 0)
+            #expect(try await parked().count == 1)
+            #expect(try await world.offline("outbox", "discard", id).status == 0)
+            #expect(try await parked().isEmpty)
+            for command in [["retry", id, "--offline"], ["discard", id]] {
+                for arguments in [command, command + ["--file"]] {
+                    let again = try await Tool.run(
+                        ["beast", "outbox"] + arguments + ["--db", world.path("journal.sqlite")]
+                    )
+                    #expect(again.status == 1 && again.stderr.contains("notFound"), "\(again)")
+                }
+            }
+        }
+    }
+
     @Test("helium beast send refuses a text that is too long, and stores nothing")
     func longText() async throws {
         try await World.run { world in

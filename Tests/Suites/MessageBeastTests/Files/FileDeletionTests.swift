@@ -1,5 +1,6 @@
 import AppNet
 import Foundation
+import HTTPTypes
 import HeliumConcurrency
 import HeliumCore
 import HeliumJSON
@@ -168,5 +169,43 @@ struct FileDeletionTests {
         try await offline.sendAll()
         #expect(try await files.files().count == made.count)
         await offline.stop()
+    }
+
+    @Test("a deletion for which the token has no scope is kept and reported, and made when the token has it")
+    func missingScope() async throws {
+        let files = try await FileWorld { $0.sendsAutomatically = false }
+        let events = EventLog(files.manager)
+        let (id, made) = try await message(in: files)
+        let scopes = try #require(HTTPField.Name("X-OAuth-Scopes"))
+        files.wire.set { request in
+            guard Wire.line(request).hasPrefix("DELETE "), Wire.line(request).contains("/files/") else { return .pass }
+            let text = #"{"meta": {"code": 403, "error_message": "no"}}"#
+            return .respond(.json(text, status: 403, fields: [scopes: "basic,messages"]))
+        }
+        try await files.manager.delete(id, deletingFiles: true)
+        try await files.manager.sendAll()
+        let parked = try await files.manager.parkedFileDeletions()
+        let ids = Set(made.map(\.id))
+        #expect(Set(parked.map(\.fileID)) == ids && parked.count == ids.count)
+        #expect(parked.allSatisfy { $0.reason.contains("files") }, "\(parked)")
+        try await eventually {
+            events.events.count { if case .fileDeletionParked = $0 { true } else { false } } == ids.count
+        }
+        // Messages do not need the scope.
+        try await files.create("Coffee", [])
+        try await files.manager.sendAll()
+        #expect(try await files.manager.outbox() == [])
+        #expect(files.requests("DELETE", "/files/") == ids.count)
+        files.wire.set(nil)
+        #expect(try await files.files().count == ids.count)
+        for deletion in parked { try await files.manager.retryFileDeletion(of: deletion.fileID) }
+        try await files.manager.sendAll()
+        #expect(try await files.files() == [])
+        #expect(try await files.manager.pendingSummary().isEmpty)
+        let error = await #expect(throws: MessageBeastError.self) {
+            try await files.manager.retryFileDeletion(of: made[0].id)
+        }
+        #expect(error?.kind == .notFound)
+        await files.manager.stop()
     }
 }

@@ -153,4 +153,47 @@ struct DeletionTests {
         #expect(try await manager.check() == [])
         await manager.stop()
     }
+
+    @Test("a refused deletion is listed, is sent again when asked, and is given up or undone, by either id")
+    func refused() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager { $0.sendsAutomatically = false }
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        let temporary = try #require(try await manager.create(Message(text: "Tea #a"), in: channel).message.id)
+        try await manager.sendAll(in: channel)
+        let before = try await manager.page(of: channel).messages
+        let id = try #require(before.first?.message.id)
+        world.wire.set { $0.method == .delete ? .respond(.failure(403)) : .pass }
+        for way in ["undo", "undo by the temporary id", "retry", "give up"] {
+            try await manager.delete(id)
+            try await manager.sendAll(in: channel)
+            let parked = try await manager.parkedDeletions()
+            #expect(parked.map(\.messageID) == [id] && parked.map(\.channelID) == [channel], "\(way)")
+            #expect(parked.first?.reason.contains("403") == true && parked.first?.canBeCancelled == true, "\(way)")
+            switch way {
+            case "undo", "undo by the temporary id":
+                #expect(try await manager.cancelDeletion(of: way == "undo" ? id : temporary))
+                #expect(try await manager.page(of: channel).messages == before, "\(way)")
+                _ = try await manager.fetchNewest(in: channel)
+                #expect(try await manager.refresh(id, in: channel) != .gone, "\(way)")
+            case "retry":
+                try await manager.retryDeletion(of: temporary)
+                #expect(try await manager.parkedDeletions() == [])
+                try await manager.sendAll(in: channel)
+                #expect(try await manager.parkedDeletions() == parked)
+                #expect(try await manager.cancelDeletion(of: id))
+            default:
+                try await manager.discardDeletion(of: id)
+                _ = try await manager.fetchNewest(in: channel)
+                #expect(try await manager.page(of: channel).messages == [])
+                #expect(try await manager.pendingSummary().isEmpty)
+            }
+        }
+        for call in [manager.retryDeletion, manager.discardDeletion] {
+            let error = await #expect(throws: MessageBeastError.self) { try await call(id) }
+            #expect(error?.kind == .notFound)
+        }
+        #expect(try await manager.check() == [])
+        await manager.stop()
+    }
 }

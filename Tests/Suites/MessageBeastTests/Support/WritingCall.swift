@@ -15,7 +15,7 @@ struct WritingCall: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     /// The calls whose only effect is one transaction.
-    static let all = messages + states + files + drafts + others
+    static let all = messages + states + deletions + files + drafts + others
 
     private static let (journal, actions) = (WriteWorld.journal, WriteWorld.actions)
 
@@ -100,6 +100,41 @@ struct WritingCall: Sendable, CustomTestStringConvertible {
             let id = try await world.receive("7")
             try await world.manager.actions.apply(actions, to: id)
             return { "\(try await $0.manager.actions.remove(actions, from: id))" }
+        },
+    ]
+
+    private static let deletions = [
+        Self(name: "retryDeletion") { world in
+            let id = try await world.receive("7")
+            try await world.manager.delete(id)
+            try world.execute("UPDATE pending_message_deletion SET claimed = 1, parked = 1")
+            return { world in
+                try await world.manager.retryDeletion(of: id)
+                return ""
+            }
+        },
+        Self(name: "discardDeletion") { world in
+            let id = try await world.receive("7")
+            try await world.manager.delete(id)
+            try world.execute("UPDATE pending_message_deletion SET claimed = 1, parked = 1")
+            return { world in
+                try await world.manager.discardDeletion(of: id)
+                return ""
+            }
+        },
+        Self(name: "retryFileDeletion") { world in
+            try world.execute("INSERT INTO pending_file_deletion (file_id, parked) VALUES ('9', 1)")
+            return { world in
+                try await world.manager.retryFileDeletion(of: "9")
+                return ""
+            }
+        },
+        Self(name: "discardFileDeletion") { world in
+            try world.execute("INSERT INTO pending_file_deletion (file_id, parked) VALUES ('9', 1)")
+            return { world in
+                try await world.manager.discardFileDeletion(of: "9")
+                return ""
+            }
         },
     ]
 

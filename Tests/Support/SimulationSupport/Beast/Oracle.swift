@@ -65,6 +65,13 @@ struct Oracle {
 
     private func settle(_ device: SimulatedDevice) async throws {
         let manager = try await device.engine().manager
+        // The service may have failed too often. The user tries it again.
+        for deletion in try await manager.parkedDeletions() {
+            try await manager.retryDeletion(of: deletion.messageID)
+        }
+        for deletion in try await manager.parkedFileDeletions() {
+            try await manager.retryFileDeletion(of: deletion.fileID)
+        }
         try await manager.sendAll()
         for channel in channels.all {
             _ = try await manager.fetchNewest(in: channel)
