@@ -206,7 +206,8 @@ struct TokenTests {
             return .fail(TransportFailure(.connectionLost, delivery: .maybeSent, message: "no response"))
         }
         _ = try await manager.outbox.drain(channel, isExplicit: true)
-        let sent = try #require(try await manager.message(id: try #require(target.message.id))?.message.id)
+        let temporary = try #require(target.message.id)
+        let sent = try #require(try await manager.message(id: temporary)?.message.id)
         let replies = try await manager.writer.read {
             try String.fetchAll($0, sql: "SELECT json_extract(json, '$.reply_to') FROM message WHERE kind = 'unsent'")
         }
