@@ -61,13 +61,19 @@ struct EndlessStatus {
     let manager: MessageManager
     let channel: AppNetChannel.ID
     let subject: Subject
+    /// The attempts after which a subject is parked, and the calls that ask for one.
+    static let (attempts, calls) = (3, 6)
+
     /// The requests that were answered with the status.
     private let refusals = Counter()
 
     init(_ subject: Subject) async throws {
         self.subject = subject
         world = try await BeastWorld()
-        manager = try world.manager { $0.sendsAutomatically = false }
+        manager = try world.manager {
+            $0.sendsAutomatically = false
+            $0.maximumSendAttempts = Self.attempts
+        }
         channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
     }
 
@@ -108,7 +114,7 @@ struct EndlessStatus {
         return try #require(created.message.id)
     }
 
-    /// Sends until nothing changes, and at most often.
+    /// Asks for attempts until the subject has ended, at most ``calls`` times.
     func send(_ status: Int, _ id: Message.ID) async throws -> Subject.End {
         let (subject, refusals) = (subject, refusals)
         world.wire.set { request in
@@ -116,7 +122,7 @@ struct EndlessStatus {
             _ = refusals.increment()
             return .respond(.failure(status))
         }
-        for _ in 0..<20 {
+        for _ in 0..<Self.calls {
             try await manager.sendAll(in: channel)
             if let end = try await end(id) { return end }
         }

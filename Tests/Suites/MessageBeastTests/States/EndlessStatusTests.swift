@@ -23,8 +23,9 @@ struct EndlessStatusTests {
             let before = scene.refusalCount
             let end = try await scene.send(status, id)
             #expect(end == subject.end(status), "\(subject) \(status)")
-            // 20 calls that ask for an attempt each: without them, a waiting subject is tried at most each five minutes.
-            #expect(scene.refusalCount - before <= (end == .waits ? 40 : 16), "\(subject) \(status)")
+            // Each call asks for an attempt. Without them, a waiting subject is tried at most each five minutes.
+            let limit = 2 * (end == .waits ? EndlessStatus.calls : EndlessStatus.attempts)
+            #expect(scene.refusalCount - before <= limit, "\(subject) \(status)")
             if end == .parked {
                 let count = scene.refusalCount
                 try await scene.manager.sendAll()
