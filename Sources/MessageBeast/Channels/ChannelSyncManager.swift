@@ -158,17 +158,22 @@ extension ChannelSyncManager {
 
     /// Runs the full sync if it is due.
     ///
-    /// - Parameter resumes: Whether an interrupted full sync is continued.
+    /// - Parameters:
+    ///   - resumes: Whether an interrupted full sync is continued. Default: `true`.
+    ///   - willRun: Called before the full sync begins or continues, with the state, for example to show its progress. Not
+    ///     called if no request is made. Default: `nil`.
     /// - Returns: The state before the call. If it is ``FullSyncState/started`` and `resumes` is `false`, no request
     ///   was made.
     /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``, `CancellationError`.
     @discardableResult
-    public func checkFullSync(resumes: Bool = true) async throws -> FullSyncState {
+    public func checkFullSync(
+        resumes: Bool = true,
+        willRun: (@Sendable (FullSyncState) async -> Void)? = nil
+    ) async throws -> FullSyncState {
         let state = try await fullSyncState()
-        switch state {
-        case .complete: break
-        case .notStarted: try await runFullSync()
-        case .started: if resumes { try await runFullSync() }
+        if state == .notStarted || (state == .started && resumes) {
+            await willRun?(state)
+            try await runFullSync()
         }
         return state
     }

@@ -22,9 +22,13 @@ extension MessageManager {
         /// A channel has nothing left to send at the moment. The value lists the messages sent since the last such
         /// event.
         case drained(AppNetChannel.ID, [SentMessage])
-        /// A message could not be sent. It is retried at the given time or by an explicit call.
+        /// A message could not be sent. It is retried at the given time or by an explicit call. ``sendFailed(_:_:reason:attempts:)``
+        /// precedes this event and names the message.
         case sendDeferred(AppNetChannel.ID, Date)
         /// An attempt to send the message with this temporary id failed. It is retried later, or the message is parked.
+        ///
+        /// `attempts` is the number of attempts that count for ``MessageManager/Options/maximumSendAttempts``. A request
+        /// that did not leave the machine, and one for which the service asks to wait, does not count.
         case sendFailed(AppNetChannel.ID, Message.ID, reason: ParkedReason, attempts: Int)
         /// A message waits for a decision of the user. Other messages are sent.
         case parked(AppNetChannel.ID, Message.ID, reason: ParkedReason)

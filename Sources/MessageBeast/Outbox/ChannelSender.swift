@@ -309,25 +309,48 @@ struct ChannelSender: Sendable {
             let delay = asked ?? ReadAttempts.delay(afterFailures: failures, random: context.random.unit())
             // The gate stays closed for as long as the service requires. The message itself need not wait longer.
             let next = context.now + min(delay, .seconds(3600))
-            try await write(term) { try Self.release(localID, until: next, in: $0) }
+            let isWaiting = try await write(term) { try Self.release(localID, until: next, in: $0) }
             try await context.keepPause(error, term)
-            context.events.send(.sendDeferred(channel, next.date))
+            if isWaiting { report(ParkedReason(error), of: row, attempts: row.attempts, until: next) }
         case .waitForSignIn:
-            try await write(term) { try Self.release(localID, until: Milliseconds(0), in: $0) }
+            let isWaiting = try await write(term) { try Self.release(localID, until: Milliseconds(0), in: $0) }
+            if isWaiting { report(ParkedReason(error), of: row, attempts: row.attempts) }
             waitForSignIn()
         case .waitForQuota:
             let next = context.now + .seconds(3600)
-            try await write(term) { try Self.release(localID, until: next, in: $0) }
-            context.events.send(.sendDeferred(channel, next.date))
+            let isWaiting = try await write(term) { try Self.release(localID, until: next, in: $0) }
+            if isWaiting { report(ParkedReason(error), of: row, attempts: row.attempts, until: next) }
         case .unknown: _ = try await keepUnknown(row, ParkedReason(error).message, term)
         }
     }
 
+    /// Sends the events of a failed attempt.
+    ///
+    /// - Parameters:
+    ///   - attempts: The number of attempts that count.
+    ///   - next: The time of the next attempt; `nil` if it has none, or is not reported.
+    private func report(
+        _ reason: ParkedReason,
+        of row: OutboxRow,
+        attempts: Int,
+        until next: Milliseconds? = nil
+    ) {
+        context.events.send(.sendFailed(channel, Message.ID(row.token), reason: reason, attempts: attempts))
+        if let next { context.events.send(.sendDeferred(channel, next.date)) }
+    }
+
     /// Requeues a message whose request did not take effect, or removes it if it was deleted in the meantime.
-    private static func release(_ localID: Int64, until next: Milliseconds, in database: Database) throws {
+    ///
+    /// - Returns: Whether the message waits.
+    private static func release(_ localID: Int64, until next: Milliseconds, in database: Database) throws -> Bool {
         let outbox = OutboxTable(database: database)
-        guard try outbox.row(localID)?.isCancelled == true else { return try outbox.requeue(localID, until: next) }
-        try MessageRemoval(database: database).remove([localID])
+        guard let row = try outbox.row(localID) else { return false }
+        if row.isCancelled {
+            try MessageRemoval(database: database).remove([localID])
+        } else {
+            try outbox.requeue(localID, until: next)
+        }
+        return !row.isCancelled
     }
 
     /// Keeps the claim of a message whose outcome is unknown, or parks the message after the last attempt.
@@ -349,7 +372,7 @@ struct ChannelSender: Sendable {
         try await write(term) {
             try OutboxTable(database: $0).postpone(row.localID, until: next, attempts: attempts)
         }
-        context.events.send(.sendFailed(channel, Message.ID(row.token), reason: reason, attempts: attempts))
+        report(reason, of: row, attempts: attempts)
         return nil
     }
 
@@ -378,7 +401,7 @@ struct ChannelSender: Sendable {
             return true
         }
         guard isParked else { return }
-        context.events.send(.sendFailed(channel, Message.ID(row.token), reason: reason, attempts: attempts))
+        report(reason, of: row, attempts: attempts)
         context.events.send(.parked(channel, Message.ID(row.token), reason: reason))
     }
 

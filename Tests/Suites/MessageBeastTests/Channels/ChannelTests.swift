@@ -4,6 +4,7 @@ import HeliumConcurrency
 import HeliumCore
 import HeliumServer
 import HeliumTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -279,10 +280,17 @@ struct ChannelTests {
         let sync = ChannelSyncManager(manager: manager, specs: ChannelSpecSet([ChannelSpec(type: BeastWorld.journal)]))
         try await sync.initializeChannels()
         world.wire.forget()
-        #expect(try await sync.checkFullSync(resumes: false) == .started)
+        let begun = Guarded<[(state: FullSyncState, requests: Int)]>([])
+        let note: @Sendable (FullSyncState) async -> Void = { state in
+            begun.withLock { $0.append((state, world.wire.requests.count)) }
+        }
+        #expect(try await sync.checkFullSync(resumes: false, willRun: note) == .started)
         #expect(world.wire.requests == [])
-        #expect(try await sync.checkFullSync() == .started)
-        #expect(try await sync.checkFullSync() == .complete)
+        #expect(try await sync.checkFullSync(willRun: note) == .started)
+        #expect(try await sync.checkFullSync(willRun: note) == .complete)
+        // The app is told once, before the first request.
+        #expect(begun.withLock { $0.map(\.state) } == [.started])
+        #expect(begun.withLock { $0.map(\.requests) } == [0])
         #expect(try await world.stored(channel, by: manager).count == 6)
     }
 }

@@ -54,6 +54,33 @@ struct BackOffTests {
         await manager.stop()
     }
 
+    @Test(
+        "are reported with the message and its attempts, whether the network or the service is the reason",
+        arguments: [nil, 401, 429, 507]
+    )
+    func notice(status: Int?) async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager { $0.sendsAutomatically = false }
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        let events = manager.events
+        if let status {
+            world.wire.set { $0.method == .post ? .respond(.failure(status)) : .pass }
+        } else {
+            world.wire.fail("POST ")
+        }
+        let id = try #require(try await manager.create(Message(text: "secret tea"), in: channel).message.id)
+        _ = try await manager.outbox.drain(channel, isExplicit: false)
+        await manager.stop()
+        var failures: [(Message.ID, Int)] = []
+        for await event in events {
+            guard case .sendFailed(channel, let message, let reason, let attempts) = event else { continue }
+            failures.append((message, attempts))
+            #expect(!reason.message.contains("tea"))
+            if let status { #expect(reason.message.contains("\(status)")) }
+        }
+        #expect(failures.map(\.0) == [id] && failures.map(\.1) == [0])
+    }
+
     @Test("are a day at most, however long the service asks for")
     func longest() {
         let (gate, clock) = (SendGate(), TestClock(wallTime: .seconds(1_700_000_000)))
