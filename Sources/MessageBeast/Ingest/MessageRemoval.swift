@@ -53,6 +53,30 @@ struct MessageRemoval {
         }
     }
 
+    /// Removes the actions on messages that this store has deleted on the service, and queues the deletion of sent ones.
+    /// Another device has applied them before it knew of the deletion, and may never have stored the message.
+    ///
+    /// A copy is left out, because its actions move to the message that remains, and so is a message whose deletion is
+    /// still queued: it may be restored.
+    func removeActions(onDeleted ids: some Collection<String>) throws {
+        if ids.isEmpty { return }
+        let actions = try Int64.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT spec.action_local_id FROM json_each(?) AS list
+                    CROSS JOIN channel AS c
+                    CROSS JOIN action_spec AS spec ON spec.action_channel_id = c.id AND spec.target_message_id = list.value
+                    WHERE c.kind = 'action' AND spec.target_local_id IS NULL
+                        AND list.value NOT IN (SELECT id FROM former_id)
+                        AND list.value NOT IN (SELECT message_id FROM pending_message_deletion)
+                    ORDER BY spec.action_local_id
+                    """
+            ),
+            arguments: [JSONList.text(Array(ids))]
+        )
+        for action in actions { try MessageDeletion.delete(action, in: database) }
+    }
+
     /// Returns the unsent action messages on a message that can be removed with it. Some wait for it, others only name
     /// it.
     private func dependants(of localID: Int64) throws -> [Int64] {

@@ -128,7 +128,11 @@ struct PageIngest {
             }
         }
         try index()
-        if !actions.isEmpty { try copies.follow(actions) }
+        if !actions.isEmpty {
+            try copies.follow(actions)
+            let gone = try DeletedIDTable(database: database).deletedHere(among: actions.map(\.target))
+            try MessageRemoval(database: database).removeActions(onDeleted: gone)
+        }
         try MessageRemoval(database: database).remove(tombstones, areMissing: true)
         summary.removed = tombstones.count
         return summary

@@ -47,7 +47,10 @@ extension ChannelSender {
         }
         gate.forgetFailures(of: .deletion(id, in: channel))
         context.reached(.deleted)
-        try await write(term) { try PendingDeletionTable(database: $0).delete(id) }
+        try await write(term) { database in
+            try PendingDeletionTable(database: database).delete(id)
+            try MessageRemoval(database: database).removeActions(onDeleted: [id])
+        }
         context.events.send(.deleted(channel, Message.ID(id)))
     }
 

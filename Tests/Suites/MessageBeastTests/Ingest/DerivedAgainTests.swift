@@ -132,4 +132,40 @@ struct DerivedAgainTests {
         try journal.store([Journal.message(3)])
         #expect(try journal.woken() == [])
     }
+
+    @Test("an action that another device has applied to a message that was deleted here is deleted, but not on a copy")
+    func actionOnDeleted() throws {
+        let journal = try Journal()
+        try journal.store([Journal.message(3), Journal.message(2), Journal.message(1)])
+        try journal.writer.write { database in
+            let deletions = PendingDeletionTable(database: database)
+            for id in ["1", "2"] {
+                let localID = try #require(try MessageTable(database: database).localID(of: Message.ID(id)))
+                try MessageDeletion.delete(localID, in: database)
+                try deletions.claim(id, owner: "owner")
+            }
+            // Message 2 is a copy of message 3. The deletion of message 1 is still to be sent.
+            try database.execute(
+                sql: "INSERT INTO former_id SELECT '2', local_id FROM message WHERE id = '3'"
+            )
+            try deletions.delete("2")
+        }
+        try journal.store([Journal.action(9, on: 1), Journal.action(8, on: 2)], in: Journal.actions)
+        func deletions() throws -> [String] {
+            try journal.sql(
+                "SELECT message_id FROM pending_message_deletion WHERE channel_id = '200' ORDER BY queue_seq",
+                as: String.self
+            )
+        }
+        #expect(try deletions() == ["8"])
+        #expect(try journal.sql("SELECT target_message_id FROM action_spec ORDER BY 1", as: String.self) == ["1", "3"])
+        try journal.writer.write { database in
+            try PendingDeletionTable(database: database).delete("1")
+            try MessageRemoval(database: database).removeActions(onDeleted: ["1"])
+        }
+        #expect(try deletions() == ["8", "9"])
+        try journal.store([Journal.action(10, on: 1)], in: Journal.actions)
+        #expect(try deletions() == ["8", "9", "10"])
+        #expect(try journal.sql("SELECT target_message_id FROM action_spec", as: String.self) == ["3"])
+    }
 }
