@@ -46,7 +46,11 @@ enum BeastSystem: SimulatedSystem {
         let devices = try ["phone", "laptop"].map { name in
             SimulatedDevice(name, processes: random.below(3) == 0 ? 2 : 1, world: world, disk: try DatabaseQueue())
         }
-        let channels = try await channels(of: devices)
+        let hasDuplicate = random.below(4) == 0
+        let channels = try await channels(
+            of: devices,
+            makesDuplicate: hasDuplicate ? { try await DuplicateChannel(world: world, journal: $0).make() } : nil
+        )
         for device in devices { try Parkings.watch(device.disk) }
         for device in devices {
             device.network.setWeather([.fair, .foul, .foul, .foul, .slow, .slow][random.below(6)])
@@ -82,14 +86,21 @@ enum BeastSystem: SimulatedSystem {
     }
 
     /// The channels, which the first device has made and the others have found.
-    static func channels(of devices: [SimulatedDevice]) async throws -> Channels {
+    ///
+    /// - Parameter makesDuplicate: Makes a second channel for the actions before a device looks for one.
+    static func channels(
+        of devices: [SimulatedDevice],
+        makesDuplicate: ((AppNetChannel.ID) async throws -> AppNetChannel.ID)? = nil
+    ) async throws -> Channels {
         var all: [Channels] = []
+        var duplicate: AppNetChannel.ID?
         for device in devices {
             let manager = try await device.engine().manager
             let journal = try await manager.privateChannel(ofType: "com.example.journal").id
             let notes = try await manager.privateChannel(ofType: "com.example.notes").id
-            let actions = try await manager.actions.channel(ofType: "com.example.favorite", target: journal).id
-            all.append(Channels(journal: journal, notes: notes, actions: actions))
+            if all.isEmpty { duplicate = try await makesDuplicate?(journal) }
+            let actions = try await manager.actions.channel(ofType: Channels.actionType, target: journal).id
+            all.append(Channels(journal: journal, notes: notes, actions: actions, duplicate: duplicate))
         }
         guard all.allSatisfy({ $0.all == all[0].all }) else { throw Finding("the devices have different channels") }
         return all[0]

@@ -7,6 +7,10 @@ struct Channels: Sendable {
     let notes: AppNetChannel.ID
     /// The channel of the actions on the messages of the journal.
     let actions: AppNetChannel.ID
+    /// A second channel of the actions, which is not used; `nil` if there is none.
+    var duplicate: AppNetChannel.ID?
+
+    static let actionType = "com.example.favorite"
 
     /// The channels with texts.
     var content: [AppNetChannel.ID] { [journal, notes] }

@@ -21,6 +21,9 @@ struct Oracle {
             live[channel] = messages
             for device in devices { try await compare(device, with: messages, in: channel) }
         }
+        if let duplicate = channels.duplicate, let action = try await self.live(in: duplicate).first?.id {
+            throw Finding("the action \(action) remains in the channel \(duplicate), which is not used")
+        }
         let client = try client()
         for channel in channels.content {
             try checkCreations(live[channel] ?? [], in: channel)
@@ -197,17 +200,20 @@ struct Oracle {
         )
         """
 
-    /// The rows that wait for something.
-    static func leftovers(_ disk: DatabaseQueue) throws -> [String] {
-        try disk.read { database in
+    /// The rows that wait for something. Parked messages, and those that wait for one, are left out.
+    ///
+    /// - Parameter isParkedIncluded: Whether parked deletions are among them.
+    static func leftovers(_ disk: DatabaseQueue, withParked isParkedIncluded: Bool = true) throws -> [String] {
+        let condition = isParkedIncluded ? "" : "WHERE parked = 0"
+        return try disk.read { database in
             try Row.fetchAll(
                 database,
                 sql: """
                     \(parked)
                     SELECT 'unsent', local_id, state FROM outbox WHERE local_id NOT IN (SELECT local_id FROM parked)
-                    UNION ALL SELECT 'deletion', message_id, parked FROM pending_message_deletion
+                    UNION ALL SELECT 'deletion', message_id, parked FROM pending_message_deletion \(condition)
                     UNION ALL SELECT 'hidden', local_id, id FROM message WHERE hidden <> 0
-                    UNION ALL SELECT 'file deletion', file_id, attempts FROM pending_file_deletion
+                    UNION ALL SELECT 'file deletion', file_id, attempts FROM pending_file_deletion \(condition)
                     """
             ).map(\.description)
         }

@@ -25,6 +25,8 @@ final class SendingRules: Sendable {
         var attempts: [String: [Attempt]] = [:]
         /// The moments at which messages arrived at the service, by token.
         var arrivals: [String: [(id: String, moment: Int)]] = [:]
+        /// The bodies with which messages arrived, by the id that the service gave them.
+        var bodies: [String: Data] = [:]
         var deleted: Set<String> = []
         /// The moments of the requests for lists, by device and channel.
         var listings: [String: [Int]] = [:]
@@ -49,9 +51,10 @@ final class SendingRules: Sendable {
 
     // MARK: The side of the service
 
-    func arrived(_ token: String, as id: String) {
+    func arrived(_ token: String, as id: String, _ body: Data?) {
         state.withLock { state in
             state.moment += 1
+            state.bodies[id] = body
             state.arrivals[token, default: []].append((id, state.moment))
         }
     }
@@ -64,6 +67,9 @@ final class SendingRules: Sendable {
             }
         }
     }
+
+    /// The body of the request that has created a message.
+    func body(of id: String) -> Data? { state.withLock { $0.bodies[id] } }
 
     /// The token with which a message has arrived.
     func token(of id: String) -> String? {
@@ -173,7 +179,8 @@ struct ArrivalTransport: CooperativeTransport {
     let rules: SendingRules
 
     func execute(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
-        let facts = RequestFacts(request, body: try await request.collectedBody())
+        let sent = try await request.collectedBody()
+        let facts = RequestFacts(request, body: sent)
         let response = try await base.execute(request)
         guard response.head.status == 200 else { return response }
         switch facts.kind {
@@ -182,7 +189,7 @@ struct ArrivalTransport: CooperativeTransport {
                 let document = try? HeliumJSONDecoder().decode(JSONValue.self, from: body),
                 let id = document["data"]?["id"]?.stringValue
             {
-                rules.arrived(token, as: id)
+                rules.arrived(token, as: id, sent)
             }
         case .deletion(let id): rules.deleted(id)
         case .listing, .other: break

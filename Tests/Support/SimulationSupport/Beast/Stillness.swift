@@ -1,6 +1,7 @@
 import AppNet
 import GRDB
 import HeliumCore
+import HeliumJSON
 import HeliumTesting
 import MessageBeast
 
@@ -71,14 +72,21 @@ struct Stillness {
     // MARK: Acts
 
     private static let acts = [
+        EndlessRefusal.act,
         Operation(name: "copy", share: 3) { scene in
             // A request arrives for the second time, and the device meets the copy.
-            guard let message = try await scene.message(isOwn: true), message.state == .sent else { return }
-            var copy = Message(text: message.message.text, replyTo: message.message.replyTo)
-            copy.isMachineOnly = message.message.isMachineOnly
-            copy.annotations = message.message.annotations
-            let client = try scene.client()
-            let id = try await client.messages.create(copy, in: message.channelID).id
+            guard let message = try await scene.message(isOwn: true), message.state == .sent,
+                let body = scene.world.rules.body(of: message.message.id?.text ?? "")
+            else { return }
+            let copy = try HeliumJSONDecoder().decode(Message.self, from: body)
+            let client = try scene.world.client()
+            let id: Message.ID?
+            do {
+                id = try await client.messages.create(copy, in: message.channelID).id
+            } catch let error as AppNetError where error.status == 400 && copy.replyTo != nil {
+                // The message that it replies to was deleted in the meantime.
+                return
+            }
             guard let id else { throw Finding("a copy has no id") }
             _ = try await scene.manager.refresh([id], in: message.channelID)
         },
@@ -135,20 +143,39 @@ struct Stillness {
             scene.device.setReachable(true)
         },
         Operation(name: "delete", share: 1) { scene in
-            guard let message = try await scene.message(), let id = message.message.id, let text = message.message.text
+            guard let message = try await scene.message() else { return }
+            try await delete(message, scene)
+        },
+        Operation(name: "deleteElsewhere", share: 2) { scene in
+            // Another app of the user deletes a message that has an action.
+            guard let message = try await scene.message(in: scene.channels.journal), message.state == .sent,
+                let id = message.message.id, let text = message.message.text
             else { return }
-            let number = scene.record.beginDeletion(of: text, id: id, by: scene.device.name)
-            try await scene.manager.delete(id)
+            let action = scene.record.beginAction(on: text, by: scene.device.name, isOn: true)
+            _ = try await scene.manager.actions.apply(scene.channels.actions, to: id)
+            scene.record.endAction(action)
+            try await scene.world.simulation.clock.sleep(for: step)
+            let number = scene.record.beginDeletion(of: text, id: id, by: "elsewhere")
+            _ = try await scene.world.client().messages.delete(id, in: scene.channels.journal)
             scene.record.setDeletion(number, .acknowledged)
         },
+        Operation(name: "lateAction", share: 2) { scene in
+            // Another app of the user applies an action, and does not know yet that the message was deleted.
+            guard let message = try await scene.message(in: scene.channels.journal), message.state == .sent,
+                let id = message.message.id
+            else { return }
+            try await delete(message, scene)
+            try await scene.world.simulation.clock.sleep(for: step)
+            var action = Message(isMachineOnly: true)
+            action.addTargetMessage(id)
+            _ = try await scene.world.client().messages.create(action, in: scene.channels.actions)
+        },
     ]
-}
 
-extension Operation.Scene {
-    /// A client of the service, with nothing in between.
-    fileprivate func client() throws -> AppNetClient {
-        var configuration = AppNetConfiguration(token: "alice-token", baseURL: world.root)
-        configuration.environment = ClientEnvironment(transport: world.service, clock: world.simulation.clock)
-        return try AppNetClient(configuration: configuration)
+    private static func delete(_ message: MessagePlus, _ scene: Operation.Scene) async throws {
+        guard let id = message.message.id, let text = message.message.text else { return }
+        let number = scene.record.beginDeletion(of: text, id: id, by: scene.device.name)
+        try await scene.manager.delete(id)
+        scene.record.setDeletion(number, .acknowledged)
     }
 }

@@ -13,6 +13,15 @@ package final class SimulatedNetwork: CooperativeTransport {
         var weather: NetworkWeather
         var isReachable = true
         var fates: [RequestFate] = []
+        var refusal: Refusal?
+        /// The number of requests that were refused.
+        var refusalCount = 0
+    }
+
+    /// The requests that get one status until further notice.
+    private struct Refusal {
+        let status: Int
+        let isRefused: @Sendable (TransportRequest) -> Bool
     }
 
     private let base: any HTTPTransport
@@ -49,12 +58,35 @@ package final class SimulatedNetwork: CooperativeTransport {
     /// Gives the next requests these fates, in their order.
     package func plan(_ fates: [RequestFate]) { state.withLock { $0.fates += fates } }
 
+    /// Gives some requests one status, without an effect, until ``endRefusals()``.
+    package func refuse(_ status: Int, _ isRefused: @escaping @Sendable (TransportRequest) -> Bool) {
+        state.withLock { $0.refusal = Refusal(status: status, isRefused: isRefused) }
+    }
+
+    /// Delivers all requests again.
+    package func endRefusals() { state.withLock { $0.refusal = nil } }
+
+    /// The number of requests that were refused.
+    package var refusalCount: Int { state.withLock { $0.refusalCount } }
+
+    private func refusal(of request: TransportRequest) -> RequestFate? {
+        state.withLock { state in
+            guard let refusal = state.refusal, refusal.isRefused(request) else { return nil }
+            state.refusalCount += 1
+            return .serverError(status: refusal.status, hasEffect: false)
+        }
+    }
+
     package func execute(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         var request = request
         // What arrives later is what stood in the body when it left.
         request.body = try await request.collectedBody()
         request.upload = nil
         if Task.isCancelled { throw .network(.cancelled, .notSent) }
+        if let refusal = refusal(of: request) {
+            trace.event("network: \(refusal) for \(request.method.rawValue) \(request.url.target)")
+            return try await execute(request, refusal)
+        }
         let fate = decide()
         if fate != .delivered {
             trace.count(fate.kind)
