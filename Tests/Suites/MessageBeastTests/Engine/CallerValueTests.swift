@@ -1,5 +1,6 @@
 import AppNet
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -129,11 +130,35 @@ struct CallerValueTests {
         let date = Date(timeIntervalSince1970: seconds)
         var message = Message(text: "Tea")
         message.addDisplayDate(date)
-        message.addGeolocation(latitude: seconds, longitude: seconds)
         let created = try await manager.create(message, in: channel, sendsImmediately: false)
         #expect(try await manager.page(of: channel).messages.map(\.id) == [created.id])
         _ = try await manager.messages(in: channel, from: date, to: date)
         _ = try await manager.hashtags(in: channel, since: date, before: date)
+        await manager.stop()
+    }
+
+    @Test("coordinates of no point on Earth are refused in a message, and not derived from one", arguments: coordinates)
+    func geolocation(latitude: Double, longitude: Double) async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        var message = Message(text: "Tea")
+        message.addGeolocation(latitude: latitude, longitude: longitude)
+        // JSON has no such number, or the rules of the service refuse it.
+        if message.annotations == nil {
+            _ = try await manager.create(message, in: channel, sendsImmediately: false)
+        } else {
+            await #expect(throws: AppNetError.self) {
+                try await manager.create(message, in: channel, sendsImmediately: false)
+            }
+        }
+        message.id = 7
+        message.channelID = channel
+        message.createdAt = Journal.start
+        let refresh = MessageRefresh(context: manager.context, channel: channel)
+        try await refresh.store([message], try manager.context.life.term())
+        #expect(try await manager.message(id: 7) != nil)
+        #expect(try await manager.writer.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM geocode_queue") } == 0)
         await manager.stop()
     }
 

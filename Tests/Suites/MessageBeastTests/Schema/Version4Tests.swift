@@ -54,7 +54,7 @@ struct Version4Tests {
     @Test("a check finds them in a store of version 3, and the migration corrects them")
     func migration() throws {
         let queue = try old()
-        let problems = try queue.read { try StoreCheck(database: $0).problems() }
+        let problems = try queue.write { try StoreCheck(database: $0).problems() }
         #expect(
             problems == [
                 "the cancelled action with the local id 2 is on",
@@ -66,7 +66,7 @@ struct Version4Tests {
         var configuration = MessageManagerConfiguration()
         configuration.isLocationLookupEnabled = true
         let derivation = Rederivation(configuration: configuration, now: Milliseconds(1))
-        #expect(try queue.read { try StoreCheck(database: $0).problems() } == [])
+        #expect(try queue.write { try StoreCheck(database: $0).problems() } == [])
         #expect(
             try queue.read { try Int64.fetchAll($0, sql: "SELECT lat_key FROM geocode_queue") }
                 == [Coordinates.key(Self.latitude)]

@@ -194,13 +194,29 @@ struct WritingCall: Sendable, CustomTestStringConvertible {
                 return ""
             }
         },
+        Self(name: "removePlace") { world in
+            try await addPlace(to: world)
+            return { world in
+                try await world.manager.removePlace("home")
+                return ""
+            }
+        },
         Self(name: "removeAllPlaces") { world in
-            var message = Message(text: "Home")
-            try message.addLocation(CustomPlace(id: "home", place: Place(name: "Home")))
-            _ = try await world.manager.create(message, in: journal)
+            try await addPlace(to: world)
             return { world in
                 try await world.manager.removeAllPlaces()
                 return ""
+            }
+        },
+        Self(name: "importLegacy") { _ in
+            let folder = try TemporaryFolder()
+            let (path, picture) = (folder.path("legacy.sqlite"), folder.path("a.jpg"))
+            try Data("picture".utf8).write(to: URL(fileURLWithPath: picture))
+            try LegacyDatabase.android.make(at: path, picture: picture)
+            // The folder lives as long as the call.
+            return { world in
+                defer { withExtendedLifetime(folder) {} }
+                return "\(try await world.manager.importLegacy(from: path))"
             }
         },
         Self(name: "restore") { world in
@@ -217,4 +233,10 @@ struct WritingCall: Sendable, CustomTestStringConvertible {
             }
         },
     ]
+
+    private static func addPlace(to world: WriteWorld) async throws {
+        var message = Message(text: "Home")
+        try message.addLocation(CustomPlace(id: "home", place: Place(name: "Home")))
+        _ = try await world.manager.create(message, in: journal)
+    }
 }
