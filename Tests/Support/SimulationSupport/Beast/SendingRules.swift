@@ -162,11 +162,20 @@ struct WatchedTransport: CooperativeTransport {
         )
         do throws(TransportFailure) {
             let response = try await base.execute(request)
-            rules.ended(token, number, isUnknown: !(400..<500).contains(response.head.status))
+            rules.ended(token, number, isUnknown: !Self.isRefusal(response.head.status))
             return response
         } catch {
             rules.ended(token, number, isUnknown: error.delivery != .notSent)
             throw error
+        }
+    }
+
+    /// Whether a status says that the request had no effect (Docs/Protocols/MessageBeast.md §4.2).
+    private static func isRefusal(_ status: Int) -> Bool {
+        switch status {
+        case 408, 425: false
+        case 400..<500, 507: true
+        default: false
         }
     }
 
