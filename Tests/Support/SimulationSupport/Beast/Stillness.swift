@@ -159,6 +159,27 @@ struct Stillness {
             _ = try await scene.world.client().messages.delete(id, in: scene.channels.journal)
             scene.record.setDeletion(number, .acknowledged)
         },
+        Operation(name: "cancelledAction", share: 2) { scene in
+            // An action is taken off while it is sent, all rows are derived again, and the action is applied again.
+            let journal = scene.channels.journal
+            guard let message = try await scene.message(in: journal, isOwn: true), message.state == .sent,
+                let id = message.message.id, let text = message.message.text
+            else { return }
+            let actions = scene.manager.actions
+            guard try await !actions.isActioned(id, in: scene.channels.actions) else { return }
+            scene.device.network.plan([[.late, .slowResponse][scene.random.below(2)]])
+            for isOn in [true, false, true] {
+                let number = scene.record.beginAction(on: text, by: scene.device.name, isOn: isOn)
+                if isOn {
+                    _ = try await actions.apply(scene.channels.actions, to: id)
+                } else {
+                    _ = try await actions.remove(scene.channels.actions, from: id)
+                }
+                scene.record.endAction(number)
+                try await scene.world.simulation.clock.sleep(for: .milliseconds(20))
+                if !isOn { try await scene.manager.rebuild() }
+            }
+        },
         Operation(name: "lateAction", share: 2) { scene in
             // Another app of the user applies an action, and does not know yet that the message was deleted.
             guard let message = try await scene.message(in: scene.channels.journal), message.state == .sent,
