@@ -68,7 +68,7 @@ struct InstanceTests {
         #expect(error?.kind == .notIndexed)
     }
 
-    @Test("a look-up without its index is an error")
+    @Test("a look-up or a listing without its index is an error")
     func notIndexed() throws {
         let journal = try Journal {
             $0.isHashtagExtractionEnabled = false
@@ -83,6 +83,14 @@ struct InstanceTests {
         ]
         for lookup in lookups {
             let error = #expect(throws: MessageBeastError.self) { try journal.read(lookup) }
+            #expect(error?.kind == .notIndexed)
+        }
+        let listings: [(InstanceReader) throws -> Void] = [
+            { _ = try $0.hashtags(in: Journal.channel) },
+            { _ = try $0.displayLocations(in: Journal.channel) },
+        ]
+        for listing in listings {
+            let error = #expect(throws: MessageBeastError.self) { try journal.list(listing) }
             #expect(error?.kind == .notIndexed)
         }
         #expect(try journal.sql("SELECT count(*) FROM hashtag_instance") == [0])
