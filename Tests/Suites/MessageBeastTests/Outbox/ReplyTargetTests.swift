@@ -76,8 +76,8 @@ struct ReplyTargetTests {
         #expect(try await manager.parkedMessages().map(\.reason.code) == ["outcomeUnknown"])
         var late = UnsentMessage.posted(try #require(try await manager.message(id: exchange.answer)).message)
         late.replyTo = try await manager.message(id: exchange.question)?.message.id
-        // As while nothing may be sent: the service is not told yet.
-        _ = try await MessageDeletion(context: manager.context).delete(exchange.question)
+        // Nothing is sent by itself: the service is not told yet.
+        try await manager.delete(exchange.question)
         try await manager.discard(exchange.answer)
         _ = try await exchange.world.client.messages.create(late, in: channel)
         _ = try await manager.fetchNewest(in: channel)
