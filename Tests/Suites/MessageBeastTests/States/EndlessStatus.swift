@@ -62,7 +62,7 @@ struct EndlessStatus {
     let channel: AppNetChannel.ID
     let subject: Subject
     /// The attempts after which a subject is parked, and the calls that ask for one.
-    static let (attempts, calls) = (3, 6)
+    static let (attempts, calls) = (3, 4)
 
     /// The requests that were answered with the status.
     private let refusals = Counter()

@@ -137,6 +137,8 @@ struct AcceptingService: HTTPTransport {
         case .get where request.url.target.contains("/messages/"):
             let data = #"{"id": "7", "channel_id": "100", "text": "Changed", "created_at": "2023-11-14T22:13:20Z"}"#
             return .json(#"{"meta": {"code": 200}, "data": \#(data)}"#)
+        case .get where request.url.target.hasSuffix("/config"):
+            return .json(#"{"meta": {"code": 200}, "data": {"message": {"text_max_length": 2048}}}"#)
         default: return .json(#"{"meta": {"code": 200, "more": false}, "data": []}"#)
         }
     }

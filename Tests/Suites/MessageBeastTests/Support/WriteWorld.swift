@@ -21,8 +21,18 @@ struct WriteWorld: Sendable {
     private let staged = StagedMemory()
     private let woken = WokenLoops()
 
-    init() throws {
+    /// The database that each world copies. Migrations take longer than everything that a call does.
+    private static let template = Result<DatabaseQueue, any Error> {
+        let queue = try DatabaseQueue()
+        _ = try BeastDatabase(DatabaseAccess(queue), account: "1")
+        try queue.write { try Journal.saveChannels(in: $0) }
+        return queue
+    }
+
+    /// - Parameter failsChanges: Whether the change of a row can fail. Otherwise its triggers are left out.
+    init(failsChanges: Bool = false) throws {
         queue = try DatabaseQueue()
+        try Self.template.get().backup(to: queue)
         let clock = TestClock(wallTime: .seconds(1_700_000_000), skippingSleepsUpTo: .seconds(600))
         var configuration = AppNetConfiguration(token: "alice-token", baseURL: URL(string: "https://api.example.com"))
         configuration.environment = ClientEnvironment(
@@ -44,8 +54,7 @@ struct WriteWorld: Sendable {
             staged: staged
         )
         manager.context.waker.connect { [woken] in woken.add($0) }
-        try queue.write { try Journal.saveChannels(in: $0) }
-        try faults.watch(Self.tables, of: queue)
+        if failsChanges { try faults.watch(Self.tables, of: queue) }
     }
 
     // MARK: Contents

@@ -142,6 +142,16 @@ struct WritingCall: Sendable, CustomTestStringConvertible {
         Self(name: "stage") { _ in
             { "\(try await $0.manager.stage(Data("bytes".utf8), name: "a.txt", type: "com.example.file"))" }
         },
+        Self(name: "stage a file of the disk") { _ in
+            let folder = try TemporaryFolder()
+            let path = folder.path("a.txt")
+            try Data("bytes".utf8).write(to: URL(fileURLWithPath: path))
+            // The folder lives as long as the call.
+            return { world in
+                defer { withExtendedLifetime(folder) {} }
+                return "\(try await world.manager.stage(fileAtPath: path, type: "com.example.file"))"
+            }
+        },
         Self(name: "retryFile") { world in
             let file = try await world.stage()
             _ = try await world.write(files: [file], parkedFor: "fileParked")
@@ -193,6 +203,9 @@ struct WritingCall: Sendable, CustomTestStringConvertible {
                 try await world.manager.setParameters(GeneralParameters(includesDeleted: true), of: journal)
                 return ""
             }
+        },
+        Self(name: "updateServiceConfiguration") { _ in
+            { "\(try await $0.manager.updateServiceConfiguration())" }
         },
         Self(name: "removePlace") { world in
             try await addPlace(to: world)
