@@ -28,16 +28,23 @@ extension EmbeddedServer {
         try self.init(configuration, protocols: Self.protocolTypes, logger: logger)
     }
 
-    /// Returns what is wrong with a store, one line for each fault: rows that cannot be read, by table and id, and what
-    /// SQLite's integrity check finds. The result is empty for a store without faults.
+    /// Returns what is wrong with a store, one line for each fault: rows that cannot be read, by table and id, scopes of
+    /// Jetstream whose stored root is not of the class in the scope file, and what SQLite's integrity check finds. The
+    /// result is empty for a store without faults.
     ///
-    /// A server starts with a store with such rows, and leaves them out. The file is not changed, and a server may be
+    /// A server starts with a store with such rows and scopes, and leaves them out. The file is not changed, and a server may be
     /// using it. No line contains a value of the store. The time depends on the size of the file: all of it is read.
     ///
-    /// - Parameter path: The path of the file (``EmbeddedServerConfiguration/store``).
+    /// - Parameters:
+    ///   - path: The path of the file (``EmbeddedServerConfiguration/store``).
+    ///   - configuration: The configuration of the server that uses the file, for the scopes of Jetstream. Default: the
+    ///     default configuration.
     /// - Throws: ``EmbeddedServerError`` if the file cannot be opened or is not a store of this version.
-    public static func problems(inStore path: String) throws(EmbeddedServerError) -> [String] {
-        try problems(inStore: path, protocols: protocolTypes)
+    public static func problems(
+        inStore path: String,
+        configuration: EmbeddedServerConfiguration = EmbeddedServerConfiguration()
+    ) throws(EmbeddedServerError) -> [String] {
+        try problems(inStore: path, configuration: configuration, protocols: protocolTypes)
     }
 }
 

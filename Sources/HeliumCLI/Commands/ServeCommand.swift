@@ -29,8 +29,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Check a file of --store instead of serving: prints the rows that cannot be read, by table and id, and damage \
-            of the file. Exits with 1 if there are any. The file is not changed.
+            Check a file of --store instead of serving: prints the rows that cannot be read, by table and id, the scopes \
+            of --jetstream-scope that it cannot serve, and damage of the file. Exits with 1 if there are any. The file is \
+            not changed.
             """,
             valueName: "file"
         )
@@ -123,7 +124,10 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Prints what is wrong with a store, and returns whether nothing is.
     private func isFine(_ store: String) throws -> Bool {
-        let problems = try EmbeddedServer.problems(inStore: CommandContext.current.path(store))
+        let problems = try EmbeddedServer.problems(
+            inStore: CommandContext.current.path(store),
+            configuration: configuration()
+        )
         for problem in problems { try Console.current.print(OutputText(line: problem)) }
         if problems.isEmpty { try Console.current.print("no problems found") }
         return problems.isEmpty

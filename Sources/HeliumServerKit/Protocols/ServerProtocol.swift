@@ -28,6 +28,10 @@ package protocol ServerProtocol: Sendable {
     /// All tables of the protocol, whose rows a check of a store decodes.
     static var storedTables: [StoredTable] { get }
 
+    /// Returns the parts of a store that a server with a configuration would not serve, one line for each, without values
+    /// of the store. The default implementation returns none.
+    static func problems(of configuration: Configuration, in database: Database) throws -> [String]
+
     /// Prepares the store. The server does not listen yet.
     ///
     /// - Throws: GRDB's `DatabaseError`, or `CryptoError` if credentials cannot be created.
@@ -79,6 +83,8 @@ package protocol ServerProtocol: Sendable {
 }
 
 extension ServerProtocol {
+    package static func problems(of configuration: Configuration, in database: Database) throws -> [String] { [] }
+
     package var live: LiveServer? { nil }
 
     package func runInBackground() async throws {}

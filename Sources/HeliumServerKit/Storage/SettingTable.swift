@@ -11,9 +11,10 @@ package struct SettingTable {
         self.name = name
     }
 
+    /// Returns the value of a setting; `nil` if there is none, or if it cannot be read.
     package func value(_ setting: String) throws -> String? {
         let statement = try database.cachedStatement(sql: "SELECT value FROM \(name) WHERE name = ?")
-        return try String.fetchOne(statement, arguments: [setting])
+        return try DatabaseValue.fetchOne(statement, arguments: [setting]).flatMap(String.fromDatabaseValue)
     }
 
     package func set(_ setting: String, _ value: String) throws {

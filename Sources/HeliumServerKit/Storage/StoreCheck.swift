@@ -95,9 +95,11 @@ extension EmbeddedServer {
     /// Returns what is wrong with a store, one line for each fault; none if the store is fine. The file is not changed,
     /// and a server may be using it. No line contains a value of the store.
     ///
+    /// - Parameter configuration: The configuration of the server that uses the file.
     /// - Throws: ``EmbeddedServerError`` for a file that cannot be opened or is not a store of this version.
     package static func problems(
         inStore path: String,
+        configuration: EmbeddedServerConfiguration,
         protocols: [any ServerProtocol.Type]
     ) throws(EmbeddedServerError) -> [String] {
         do {
@@ -107,7 +109,7 @@ extension EmbeddedServer {
             return try reading.pool.read { database in
                 try reading.check()
                 var problems = try integrityProblems(in: database)
-                for type in protocols { problems += try rowProblems(of: type, in: database) }
+                for type in protocols { problems += try Self.problems(of: type, configuration, in: database) }
                 return problems
             }
         } catch {
@@ -121,10 +123,15 @@ extension EmbeddedServer {
         }
     }
 
-    private static func rowProblems(of type: any ServerProtocol.Type, in database: Database) throws -> [String] {
+    private static func problems<Protocol: ServerProtocol>(
+        of type: Protocol.Type,
+        _ configuration: EmbeddedServerConfiguration,
+        in database: Database
+    ) throws -> [String] {
         guard try type.migrator.hasCompletedMigrations(database) else {
             return ["\(type.name): the tables are of an older version: start the server once, then check again"]
         }
-        return try type.storedTables.flatMap { try $0.unreadableRows(in: database) }.map { "\($0) cannot be read" }
+        let rows = try type.storedTables.flatMap { try $0.unreadableRows(in: database) }
+        return try rows.map { "\($0) cannot be read" } + type.problems(of: configuration[type], in: database)
     }
 }

@@ -144,9 +144,11 @@ extension JetstreamEngine {
 
     struct Hosted {
         var scope: HostedScope
-        /// A Boolean value that indicates whether the root could be read from the store. If it is `false`, the scope has
-        /// no objects, and nothing may be read from it or written to it.
-        var isReadable = true
+        /// The reason why the scope is not served; `nil` if it is.
+        var fault: StoredRootFault?
+        /// A Boolean value that indicates whether the scope could be restored from the store. If it is `false`, the scope
+        /// has no objects, and nothing may be read from it or written to it.
+        var isReadable: Bool { fault == nil }
         /// The listeners in the order of their fetches, including listeners of ended sessions.
         var listeners: [Listener] = []
         /// The number of listeners of ended sessions.

@@ -64,8 +64,8 @@ package struct JetstreamEngine: Sendable {
         limits.bytes = settings.limits.bytesPerScope
         for definition in file.scopes {
             let scope: HostedScope
-            let isReadable = !state.unreadableScopes.contains(ByteText(definition.name))
-            if !isReadable {
+            let fault = state.rootFault(of: definition)
+            if fault != nil {
                 scope = try HostedScope(
                     name: definition.name,
                     schema: schema,
@@ -78,7 +78,7 @@ package struct JetstreamEngine: Sendable {
                 scope = try HostedScope(definition, schema: schema, random: random, limits: limits)
             }
             scopeNumbers[definition.name] = hosted.count
-            hosted.append(Hosted(scope: scope, isReadable: isReadable))
+            hosted.append(Hosted(scope: scope, fault: fault))
         }
         restore(state)
     }
@@ -89,8 +89,10 @@ package struct JetstreamEngine: Sendable {
     /// The names of the scopes, in the order of the file.
     package var scopeNames: [String] { hosted.map(\.scope.name) }
 
-    /// The names of the scopes that are not served, because their root cannot be read from the store.
-    var unreadableScopeNames: [String] { hosted.filter { !$0.isReadable }.map(\.scope.name) }
+    /// The names of the scopes that are not served, each with the reason.
+    var unservedScopes: [(name: String, fault: StoredRootFault)] {
+        hosted.compactMap { hosted in hosted.fault.map { (hosted.scope.name, $0) } }
+    }
 
     /// Returns the number of objects in a scope; `nil` if there is no such scope.
     package func objectCount(in scope: String) -> Int? { scopeNumbers[scope].map { hosted[$0].scope.graph.count } }
@@ -126,7 +128,7 @@ package struct JetstreamEngine: Sendable {
     ///   - scope: The name of the scope.
     ///   - query: `$uuid` and `$cls` of the object; empty for the root.
     ///   - operators: `$set`, `$push`, `$pull` and `$addToSet`, each with values by path.
-    /// - Returns: The result and the actions to take; `nil` if there is no such scope, or if it cannot be read.
+    /// - Returns: The result and the actions to take; `nil` if there is no such scope, or if it is not served.
     package mutating func update(
         _ scope: String,
         _ query: JSONObject,

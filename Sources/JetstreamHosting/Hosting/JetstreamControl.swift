@@ -20,7 +20,7 @@ public struct JetstreamControl: Sendable {
     public var sessionCount: Int { get async { await host.sessionCount } }
 
     /// Returns the objects of a scope: the root first, then depth-first; empty if there is no such scope, or if
-    /// its root cannot be read from the store.
+    /// it is not served because its root in the store is damaged or of another class.
     public func objects(in scope: String) async -> [JetstreamObject] {
         let fragments = await host.state(of: scope)?["fragments"]?.arrayValue ?? []
         return fragments.compactMap { fragment in
@@ -39,8 +39,8 @@ public struct JetstreamControl: Sendable {
     ///   - operators: `$set`, `$push`, `$pull` or `$addToSet`, each with values by path: `["$set": ["author.name":
     ///     "mira"]]`. Objects are written inline or named by `$uuid`; `$each` adds several elements.
     /// - Returns: The added and changed objects, and the parts of the update that failed.
-    /// - Throws: ``JetstreamRefusal`` if there is no such scope, if its root cannot be read from the store, or if the store
-    ///   failed. Nothing was changed then.
+    /// - Throws: ``JetstreamRefusal`` if there is no such scope, if it is not served because its root in the store is damaged
+    ///   or of another class, or if the store failed. Nothing was changed then.
     @discardableResult
     public func update(
         _ scope: String,

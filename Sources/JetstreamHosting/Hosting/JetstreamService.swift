@@ -12,6 +12,13 @@ package struct JetstreamService: ServerProtocol {
     package static var migrator: DatabaseMigrator { JetstreamStore.migrator }
     package static var storedTables: [StoredTable] { JetstreamStore.storedTables }
 
+    package static func problems(
+        of configuration: JetstreamConfiguration,
+        in database: Database
+    ) throws -> [String] {
+        try JetstreamStore.problems(of: configuration.scopes, in: database)
+    }
+
     package let control: JetstreamControl
     package let live: LiveServer?
     private let host: JetstreamHost
@@ -34,10 +41,10 @@ package struct JetstreamService: ServerProtocol {
         }
         let engine = try store?.open(makeEngine) ?? makeEngine(StoredState())
         scopeNames = engine.scopeNames
-        for name in engine.unreadableScopeNames {
+        for (name, fault) in engine.unservedScopes {
             environment.logger.error(
-                "A scope of Jetstream is not served, because its root cannot be read from the store",
-                metadata: ["scope": "\(name)"]
+                "A scope of Jetstream is not served",
+                metadata: ["scope": "\(name)", "reason": "\(fault)"]
             )
         }
         host = JetstreamHost(

@@ -20,7 +20,8 @@ extension JetstreamStore {
 extension StoredState {
     /// Reads the state of a store.
     init(_ database: Database) throws {
-        epoch = try String.fetchOne(database, sql: "SELECT value FROM jetstream_setting WHERE name = 'epoch'")
+        epoch = try DatabaseValue.fetchOne(database, sql: "SELECT value FROM jetstream_setting WHERE name = 'epoch'")
+            .flatMap(String.fromDatabaseValue)
         // Also of messages without their body, which would get that of another message, and of sessions that are left
         // out.
         lastBody = try max(
@@ -39,19 +40,33 @@ extension StoredState {
         return try Int.fetchOne(database, sql: sql, arguments: [storedNumberLimit]) ?? 0
     }
 
-    /// Returns the scopes whose root cannot be read. The root is the first object of a scope that is stored, and it is
-    /// never deleted.
+    /// Returns the scopes whose root cannot be read.
     private static func unreadableScopes(_ database: Database) throws -> Set<ByteText> {
-        let sql = """
-            SELECT \(StoredObject.columns) FROM \(StoredObject.table)
-            WHERE number IN (SELECT min(number) FROM \(StoredObject.table) GROUP BY scope)
-            """
         var scopes: Set<ByteText> = []
-        let roots = try Row.fetchCursor(database, sql: sql)
+        let roots = try roots(database)
         while let row = try roots.next() {
             if StoredObject(row) == nil, let scope: String = row.value("scope") { scopes.insert(ByteText(scope)) }
         }
         return scopes
+    }
+
+    /// Returns the class of each scope's root that can be read.
+    static func rootClasses(_ database: Database) throws -> [ByteText: String] {
+        var classes: [ByteText: String] = [:]
+        let roots = try roots(database)
+        while let row = try roots.next() {
+            if let root = StoredObject(row) { classes[ByteText(root.scope)] = root.className }
+        }
+        return classes
+    }
+
+    /// Returns the rows of the roots. The root is the first object of a scope that is stored, and it is never deleted.
+    private static func roots(_ database: Database) throws -> RowCursor {
+        let sql = """
+            SELECT \(StoredObject.columns) FROM \(StoredObject.table)
+            WHERE number IN (SELECT min(number) FROM \(StoredObject.table) GROUP BY scope)
+            """
+        return try Row.fetchCursor(database, sql: sql)
     }
 
     private static func scopes(_ database: Database) throws -> [ByteText: [Object]] {

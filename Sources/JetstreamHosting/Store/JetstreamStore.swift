@@ -110,8 +110,9 @@ extension JetstreamStore {
     }
 
     private static func begin(_ engine: JetstreamEngine, _ changes: [StoreChange], _ database: Database) throws {
+        // A value that cannot be read is replaced.
         try database.execute(
-            sql: "INSERT OR IGNORE INTO jetstream_setting (name, value) VALUES ('epoch', ?)",
+            sql: "INSERT OR REPLACE INTO jetstream_setting (name, value) VALUES ('epoch', ?)",
             arguments: [engine.epoch]
         )
         for change in changes { try write(change, database) }

@@ -41,7 +41,8 @@ extension HostedScope {
     ///
     /// Data that no longer fits the schema is left out, and objects that only it referred to are left out too.
     ///
-    /// - Throws: ``ScopeFileError`` if the root is of another class than in the file.
+    /// - Parameter objects: The objects of a scope without a ``StoredRootFault``.
+    /// - Throws: ``ScopeFileError`` if the file has no class of the root's name.
     init(
         _ definition: ScopeFile.ScopeDefinition,
         schema: Schema,
@@ -50,10 +51,6 @@ extension HostedScope {
     ) throws {
         let rootClass = try Self.rootClass(of: definition, schema)
         self.init(name: definition.name, schema: schema, rootClass: rootClass, limits: limits)
-        guard let first = objects.first, schema.classIndexes[first.className] == rootClass else {
-            let path = ScopeFileObject.place(definition.name, in: "scopes")
-            throw ScopeFileError("\(path).root", "the root in the store has another class")
-        }
         for object in objects {
             guard let index = schema.classIndexes[object.className], graph.handle(of: object.id) == nil else {
                 continue

@@ -147,6 +147,57 @@ struct StoredTableTests {
             #expect(!lines.all.contains { $0.contains("planted") })
         }
     }
+
+    @Test(
+        "a stored Jetstream root of another class than in the scope file is named by the check, and does not stop a start"
+    )
+    func jetstreamRootClass() async throws {
+        try await withStore { _ in
+        } _: { configuration, path in
+            var configuration = configuration
+            configuration.jetstream.scopes.classes[0].name = "Drawing"
+            configuration.jetstream.scopes.scopes[0].root = "Drawing"
+            #expect(try EmbeddedServer.problems(inStore: path).isEmpty)
+            let reason = "its root in the store is not of the class in the scope file"
+            #expect(
+                try EmbeddedServer.problems(inStore: path, configuration: configuration) == [
+                    "jetstream: the scope \"Canvas\" is not served: \(reason)"
+                ]
+            )
+            let lines = try await log(of: configuration) { running in
+                #expect(running.ready.jetstream.scopes == ["Canvas"])
+                let answer = try await Peer(running: running).send(
+                    "GET",
+                    "/v2/feeds",
+                    fields: [("X-ApiKey", running.ready.cosm.key)]
+                )
+                #expect(answer.status == 200)
+            }
+            #expect(lines.all.contains { $0.contains("scope=Canvas") && $0.contains(reason) })
+        }
+    }
+
+    @Test(
+        "a setting that cannot be read does not stop a start",
+        arguments: ["cosm_setting", "appnet_setting", "jetstream_setting"]
+    )
+    func settings(table: String) async throws {
+        try await withStore {
+            let damage = TypeDamage(path: $0)
+            try damage.execute("INSERT OR IGNORE INTO \(table) (name, value) VALUES ('post', x'FF')", on: table)
+            try damage.execute("UPDATE \(table) SET value = x'FF'", on: table)
+        } _: { configuration, path in
+            #expect(try EmbeddedServer.problems(inStore: path).contains { $0.contains(table) })
+            for _ in 0..<2 {
+                try await withEmbeddedServer(configuration) { running in
+                    let feeds = try await Peer(running: running)
+                        .send("GET", "/v2/feeds", fields: [("X-ApiKey", running.ready.cosm.key)])
+                    #expect(feeds.status == 200)
+                    #expect(running.ready.jetstream.scopes == ["Canvas"])
+                }
+            }
+        }
+    }
 }
 
 /// Adds rows that STRICT tables reject, as a damaged file can have them.
@@ -175,6 +226,17 @@ private struct TypeDamage {
         try withFile { database in
             for (_, _, sql) in statements.filter({ $0.type == "trigger" }) { try database.execute(sql: sql) }
         }
+    }
+
+    /// Executes a statement on a table as if it were not STRICT.
+    func execute(_ sql: String, on table: String) throws {
+        let schema = try withFile {
+            try String.fetchOne($0, sql: "SELECT sql FROM sqlite_schema WHERE name = ?", arguments: [table])
+        }
+        guard let schema else { return }
+        try withFile { try setSchema(of: table, to: Self.lenient(schema), $0) }
+        try withFile { try $0.execute(sql: sql) }
+        try withFile { try setSchema(of: table, to: schema, $0) }
     }
 
     /// The changes of a schema apply to the next connection.

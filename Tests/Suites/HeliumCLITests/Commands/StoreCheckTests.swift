@@ -18,6 +18,15 @@ struct StoreCheckTests {
         _ = try EmbeddedServer(configuration)
         let fine = try await Tool.run(["serve", "--check", path])
         #expect(fine.status == 0 && fine.stdout == "no problems found\n", "\(fine)")
+        // The scope file of a server whose root has another class.
+        let file = folder.appendingPathComponent("scopes.json").path
+        let scopes = #"{"classes":{"Drawing":{"properties":{}}},"scopes":{"Canvas":{"root":"Drawing"}}}"#
+        try Data(scopes.utf8).write(to: URL(fileURLWithPath: file))
+        let other = try await Tool.run(["serve", "--check", path, "--jetstream-scope", file])
+        #expect(
+            other.status == 1 && other.stdout.hasPrefix("jetstream: the scope \"Canvas\" is not served"),
+            "\(other)"
+        )
         let queue = try DatabaseQueue(path: path)
         try await queue.writeWithoutTransaction {
             try $0.execute(sql: "UPDATE appnet_user SET description = 's3cret' WHERE id = 2")

@@ -81,6 +81,54 @@ struct UnreadableRootTests {
         }
     }
 
+    @Test(
+        "A server whose scope file gives a stored root another class refuses that scope, and serves it again with the earlier file",
+        arguments: [true, false]
+    )
+    func otherClass(isRenamed: Bool) async throws {
+        // The class of both roots is renamed, or the root of one is of another class.
+        let text =
+            isRenamed
+            ? Self.text.replacingOccurrences(of: #""Board": {"properties""#, with: #""Table": {"properties""#)
+                .replacingOccurrences(of: #""next": "Board""#, with: #""next": "Table""#)
+                .replacingOccurrences(of: #""root": "Board""#, with: #""root": "Table""#)
+            : Self.text.replacingOccurrences(
+                of: #"{"Board": {"#,
+                with: #"{"Table": {"properties": {"name": "string"}}, "Board": {"#
+            )
+            .replacingOccurrences(of: #""Other": {"root": "Board""#, with: #""Other": {"root": "Table""#)
+        let changed = try ScopeFile(JSONValue(parsing: Array(text.utf8)))
+        try await withDamagedRoot("SELECT 1") { file, path, token in
+            let before = try Self.rows(path)
+            try await withJetstreamServer(changed) {
+                $0.store = path
+            } _: { server, url in
+                let socket = try await TestSocket(url)
+                _ = try await socket.create()
+                try await socket.send(#"{"type":"ScopeFetch","index":1,"name":"Other","params":{}}"#)
+                #expect(
+                    try await socket.next()["error", "message"] == "the server cannot read the scope from its store"
+                )
+                #expect(await server.control.objects(in: "Other").isEmpty)
+                #expect(await server.control.objects(in: "Board").count == (isRenamed ? 0 : 2))
+                await #expect(throws: JetstreamRefusal.unreadableScope) {
+                    try await server.control.update("Other", ["$set": ["name": "new"]])
+                }
+                await socket.close()
+            }
+            #expect(try Self.rows(path) == before)
+            try await withJetstreamServer(file) {
+                $0.store = path
+            } _: { server, url in
+                #expect(await server.control.objects(in: "Other").count == 1)
+                let socket = try await TestSocket(url, fields: ["X-Jetstream-SessionToken": token])
+                try await socket.send(#"{"type":"Ping","index":0,"ack":2,"resendMissing":true}"#)
+                #expect(try await socket.next()["type"] == "Ping")
+                await socket.close()
+            }
+        }
+    }
+
     @Test("A session that fetched the scope goes on, and its changes are refused")
     func olderSession() async throws {
         try await withDamagedRoot { file, path, token in
