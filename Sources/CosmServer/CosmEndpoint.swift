@@ -95,13 +95,15 @@ struct CosmEndpoint: Sendable {
             return try await state.store.read { [state] database in
                 let use = try Self.use(of: request, state, database)
                 try Self.count(use, state)
-                let operation = try CosmOperation(request, route, CosmContent(body: .none, format: format))
+                let content = CosmContent(body: .none, format: format)
+                let operation = try CosmOperation(request, route, content, now: use.now)
                 let call = CosmCall(request: request, use: use, state: state, database: database, format: format)
                 return try call.answer(operation)
             }
         }
         try await admit(request, route, counts: .always)
-        let operation = try CosmOperation(request, route, CosmContent(body: body, format: format))
+        let content = CosmContent(body: body, format: format)
+        let operation = try CosmOperation(request, route, content, now: state.now(request.faults))
         var answer = try await write(request, operation, isContinued: false)
         while answer.isUnfinished { answer = try await write(request, operation, isContinued: true) }
         return answer

@@ -36,11 +36,7 @@ extension CosmCall {
         return .done
     }
 
-    func deleteDatapoints(_ id: String, of feedID: Int) throws -> CosmResponse {
-        let window = try HistoryWindow(parameters, now: now)
-        guard window.start != nil || window.end != nil else {
-            throw CosmFailure.badParameter("start, end or duration is needed to delete datapoints")
-        }
+    func deleteDatapoints(_ window: HistoryWindow, _ id: String, of feedID: Int) throws -> CosmResponse {
         let count = try deletePoints(from: window.start ?? .earliest, through: window.end ?? .latest, id, of: feedID)
         return count == Self.pointsPerTransaction ? .unfinished() : .done
     }

@@ -43,7 +43,7 @@ struct CosmCall {
         case .updateDatastream(let feed, let id, let input): try updateDatastream(id, of: feed, input)
         case .deleteDatastream(let feed, let id): try deleteDatastream(id, of: feed)
         case .createDatapoints(let feed, let id, let points): try createDatapoints(id, of: feed, points)
-        case .deleteDatapoints(let feed, let id): try deleteDatapoints(id, of: feed)
+        case .deleteDatapoints(let feed, let id, let window): try deleteDatapoints(window, id, of: feed)
         case .readDatapoint(let feed, let id, let at): try readDatapoint(at, id, of: feed)
         case .updateDatapoint(let feed, let id, let point): try updateDatapoint(point, id, of: feed)
         case .deleteDatapoint(let feed, let id, let at): try deleteDatapoint(at, id, of: feed)

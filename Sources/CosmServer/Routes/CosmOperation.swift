@@ -16,7 +16,7 @@ enum CosmOperation: Sendable {
     case updateDatastream(feed: Int, String, DatastreamInput)
     case deleteDatastream(feed: Int, String)
     case createDatapoints(feed: Int, String, [Datapoint])
-    case deleteDatapoints(feed: Int, String)
+    case deleteDatapoints(feed: Int, String, HistoryWindow)
     case readDatapoint(feed: Int, String, at: ServerInstant)
     case updateDatapoint(feed: Int, String, Datapoint)
     case deleteDatapoint(feed: Int, String, at: ServerInstant)
@@ -40,8 +40,15 @@ enum CosmOperation: Sendable {
 extension CosmOperation {
     /// Parses the body of a request, outside of transactions.
     ///
+    /// - Parameter now: The time for a duration without a start and an end. It is the same in all transactions of the
+    ///   call, which otherwise would also delete points that arrive meanwhile.
     /// - Throws: ``CosmFailure``: 404 for a call that does not exist, 400, 406 and 422 for its content.
-    init(_ request: CosmRequest, _ route: CosmRoute, _ content: CosmContent) throws(CosmFailure) {
+    init(
+        _ request: CosmRequest,
+        _ route: CosmRoute,
+        _ content: CosmContent,
+        now: ServerInstant
+    ) throws(CosmFailure) {
         switch (route, request.method) {
         case (.feeds, .get): self = .listFeeds
         case (.feeds, .post): self = .createFeed(try content.newFeed())
@@ -55,7 +62,8 @@ extension CosmOperation {
             self = .updateDatastream(feed: feed, id, try content.datastream(id))
         case (.datastream(let feed, let id), .delete): self = .deleteDatastream(feed: feed, id)
         case (.datapoints(let feed, let id), .post): self = .createDatapoints(feed: feed, id, try content.datapoints())
-        case (.datapoints(let feed, let id), .delete): self = .deleteDatapoints(feed: feed, id)
+        case (.datapoints(let feed, let id), .delete):
+            self = .deleteDatapoints(feed: feed, id, try Self.deletedWindow(request, now: now))
         case (.datapoint(let feed, let id, let at), .get):
             self = .readDatapoint(feed: feed, id, at: try Self.instant(at))
         case (.datapoint(let feed, let id, let at), .put):
@@ -80,6 +88,17 @@ extension CosmOperation {
         case (.nothing, .get), (.nothing, .put), (.nothing, .post), (.nothing, .delete): throw .notFound
         default: throw .noRoute(request)
         }
+    }
+
+    private static func deletedWindow(
+        _ request: CosmRequest,
+        now: ServerInstant
+    ) throws(CosmFailure) -> HistoryWindow {
+        let window = try HistoryWindow(request.parameters, now: now)
+        guard window.start != nil || window.end != nil else {
+            throw .badParameter("start, end or duration is needed to delete datapoints")
+        }
+        return window
     }
 
     private static func instant(_ text: String) throws(CosmFailure) -> ServerInstant {

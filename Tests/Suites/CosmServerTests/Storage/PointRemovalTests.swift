@@ -79,6 +79,27 @@ struct PointRemovalTests {
         }
     }
 
+    @Test("a range that is only a duration ends when the request arrives, also if several writes delete it")
+    func duration() async throws {
+        // The points are one in each second. The half second keeps the current value from the instant of another point.
+        let clock = HandClock("1970-01-01T02:13:20.5Z")
+        try await withCosm {
+            // Time passes between all steps of a request.
+            $0.clock = .microseconds {
+                clock.advance(seconds: 1)
+                return clock.clock.microseconds()
+            }
+        } _: { peer in
+            let store = peer.running.cosm.state.store
+            _ = try await Self.fill(peer)
+            #expect(try await peer.delete("/feeds/1/datastreams/s0/datapoints?duration=2hours").status == 200)
+            // Two hours of points, and the current value.
+            let left = try await store.read(Self.points)
+            #expect(left == Self.count - 2 * 3600)
+            #expect(clock.clock.microseconds() < Int64(Self.count) * 1_000_000)
+        }
+    }
+
     private static func rows(_ table: String, _ database: Database) throws -> Int {
         try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(table)") ?? 0
     }
