@@ -41,6 +41,8 @@ struct MissingActions {
                 entries.append(Entry(channel: channel, sent: sent))
             }
         }
+        // An action message that was stored again has its spec again. It is kept once, however often that happens.
+        for index in entries.indices { entries[index].sent = Set(entries[index].sent).sorted() }
         if let id = try RetiredTokenTable(database: database).sentID(withToken: localID) { try set(entries, on: id) }
         return rows.map { $0[1] }
     }
@@ -83,12 +85,15 @@ struct MissingActions {
         try set(left, on: target)
     }
 
+    /// Returns the kept actions on a message; none if the value cannot be read, so that a damaged one does not stop the
+    /// page that its message is in.
     private func entries(on id: String) throws -> [Entry] {
-        let text = try String.fetchOne(
+        let value = try DatabaseValue.fetchOne(
             database.cachedStatement(sql: "SELECT value FROM meta WHERE key = ?"),
             arguments: [Self.key(of: id)]
         )
-        return text.flatMap { try? HeliumJSONDecoder().decode([Entry].self, from: $0) } ?? []
+        return value.flatMap(String.fromDatabaseValue)
+            .flatMap { try? HeliumJSONDecoder().decode([Entry].self, from: $0) } ?? []
     }
 
     private func set(_ entries: [Entry], on id: String) throws {

@@ -224,6 +224,46 @@ struct ActionCopyTests {
         try journal.expectSound()
     }
 
+    @Test("an action message that is stored again after its target went missing is kept once")
+    func keptOnce() throws {
+        let journal = try Journal()
+        try journal.store([copy(20)])
+        for _ in 0..<3 {
+            // As after `rebuild()`, which derives the specs of all action messages again.
+            try journal.store([Journal.action(40, on: 20)], in: Journal.actions)
+            #expect(try journal.sql("SELECT target_message_id FROM action_spec", as: String.self) == ["20"])
+            try journal.store([Message(id: 20, isDeleted: true)])
+        }
+        let kept = try journal.sql(
+            "SELECT json_array_length(value, '$[0].sent') FROM meta WHERE key = 'missing_actions:20'",
+            as: Int.self
+        )
+        #expect(kept == [1])
+        try journal.store([copy(10)])
+        #expect(try journal.sql("SELECT target_message_id FROM action_spec", as: String.self) == ["10"])
+        #expect(try journal.sql("SELECT message_id FROM pending_message_deletion", as: String.self) == ["40"])
+        try journal.expectSound()
+    }
+
+    @Test(
+        "kept actions that cannot be read stop neither a tombstone nor the copy",
+        arguments: ["x'FF'", "'planted'", "7"]
+    )
+    func unreadable(value: String) throws {
+        let journal = try Journal()
+        try journal.store([copy(20)])
+        try journal.store([Journal.action(40, on: 20)], in: Journal.actions)
+        try journal.store([Message(id: 20, isDeleted: true)])
+        try journal.writer.write { try $0.execute(sql: "UPDATE meta SET value = \(value) WHERE key LIKE 'missing%'") }
+        try journal.store([Journal.action(50, on: 20)], in: Journal.actions)
+        try journal.store([Message(id: 20, isDeleted: true)])
+        try journal.writer.write { try $0.execute(sql: "UPDATE meta SET value = \(value) WHERE key LIKE 'missing%'") }
+        try journal.store([copy(10)])
+        #expect(try journal.sql("SELECT id FROM message WHERE channel_id = '100'", as: String.self) == ["10"])
+        #expect(try journal.sql("SELECT key FROM meta WHERE key LIKE 'missing%'", as: String.self) == [])
+        try journal.expectSound()
+    }
+
     @Test("the action on a further copy moves to the copy that remains after another one was missing")
     func movedFromThirdCopy() throws {
         let journal = try Journal()
