@@ -87,7 +87,11 @@ struct AppNetFileGetCommand: AsyncParsableCommand {
                 try await PrivateFile.printing { try await download(file, with: client, to: $0) }
             } else if let output {
                 let path = CommandContext.current.path(output)
-                try await TerminationSignals.cancelling { try await download(file, with: client, to: path) }
+                if let terminal = Console.terminal(atPath: path) {
+                    try await PrivateFile.printing(to: terminal) { try await download(file, with: client, to: $0) }
+                } else {
+                    try await TerminationSignals.cancelling { try await download(file, with: client, to: path) }
+                }
                 Console.current.note("helium: \(file.size.map { "\($0) bytes" } ?? "the content") in \(output)")
             }
             if output == nil || options.isJSON {

@@ -144,7 +144,7 @@ struct BeastExport: Encodable {
         if path == "-", options.isJSON { throw ValidationError("give \(option) as - or --format json, not both") }
     }
 
-    /// Writes an export to a file, or for `-` to standard output. A signal interrupts it, and no incomplete file remains.
+    /// Writes an export to a file or terminal, or for `-` to standard output. A signal interrupts it, and no incomplete file remains.
     ///
     /// - Parameter work: Writes the export to a path. It registers a temporary file.
     static func write<Value: Sendable>(
@@ -155,6 +155,9 @@ struct BeastExport: Encodable {
         let files = CommandContext.current.temporaryFiles
         if file == "-" { return try await PrivateFile.printing { try await work($0) { files.add($0) } } }
         let path = CommandContext.current.path(file)
+        if let terminal = Console.terminal(atPath: path) {
+            return try await PrivateFile.printing(to: terminal) { try await work($0) { files.add($0) } }
+        }
         return try await TerminationSignals.cancelling { try await work(path) { files.add($0) } }
     }
 

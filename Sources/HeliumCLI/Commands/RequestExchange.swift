@@ -47,6 +47,9 @@ struct RequestExchange: Sendable {
             case .standardOutput:
                 return try await printed(call)
             case .file(let path, let isResuming):
+                if let terminal = Console.terminal(atPath: CommandContext.current.path(path)) {
+                    return try await printed(call, to: terminal, at: path)
+                }
                 let answer = Answer(
                     try await call.download(toPath: CommandContext.current.path(path), options: options(isResuming)),
                     at: path
@@ -86,13 +89,18 @@ struct RequestExchange: Sendable {
 // MARK: Printing
 
 extension RequestExchange {
-    private func printed(_ call: RequestBuilder<Data>) async throws -> Answer {
+    /// - Parameter path: The path of a terminal that is not standard output. The body is not formatted there.
+    private func printed(
+        _ call: RequestBuilder<Data>,
+        to console: Console = .current,
+        at path: String? = nil
+    ) async throws -> Answer {
         let stream = try await call.stream()
         let start = call.clock.uptime
         display.finish()
         report.showHead(stream.head)
-        var output = BodyOutput()
-        var pretty: Data? = isPretty(stream) ? Data() : nil
+        var output = BodyOutput(console)
+        var pretty: Data? = path == nil && isPretty(stream) ? Data() : nil
         var bytes: Int64 = 0
         do {
             for try await chunk in stream.body {
@@ -115,11 +123,12 @@ extension RequestExchange {
         } catch is Console.BrokenPipe {
             stream.body.cancel()
         }
+        let printed = path.map { Answer.Body.file(path: $0, bytes: bytes, isResumed: false) } ?? .printed
         return Answer(
             head: stream.head,
             timings: stream.timings.adding(call.clock.uptime - start),
             attempts: stream.attempts,
-            body: pretty.map { .data($0) } ?? .printed
+            body: pretty.map { .data($0) } ?? printed
         )
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes a response body to standard output while it arrives. A pipe or file gets the bytes unchanged; a terminal gets
+/// Writes a response body to standard output, or to a terminal that is named as a file, while it arrives. A pipe or file gets the bytes unchanged; a terminal gets
 /// text with control characters escaped.
 struct BodyOutput {
     private let isTerminal: Bool
@@ -9,12 +9,14 @@ struct BodyOutput {
     private var rest = Data()
 
     /// - Parameter write: Writes the bytes. Throws ``Console/BrokenPipe`` or ``OutputFailure``.
-    init(
-        isTerminal: Bool = Console.current.isTerminal,
-        write: @escaping (Data) throws -> Void = Console.current.streamUnescaped
-    ) {
+    init(isTerminal: Bool, write: @escaping (Data) throws -> Void) {
         self.isTerminal = isTerminal
         self.write = write
+    }
+
+    /// Creates an output to the standard output of a console.
+    init(_ console: Console = .current) {
+        self.init(isTerminal: console.isTerminal, write: console.streamUnescaped)
     }
 
     mutating func append(_ chunk: Data) throws {

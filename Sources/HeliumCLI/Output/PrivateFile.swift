@@ -61,12 +61,13 @@ struct PrivateFile {
         try await work(path)
     }
 
-    /// Runs `work`, which creates a file at a path, and writes the content of the file to standard output when it is
-    /// complete.
+    /// Runs `work`, which creates a file at a path, and writes the content of the file to the standard output of a console
+    /// when it is complete.
     ///
     /// - Returns: The result of `work`.
     /// - Throws: The error of `work`. Nothing is written in that case.
     static func printing<Value: Sendable>(
+        to console: Console = .current,
         _ work: @escaping @Sendable (_ path: String) async throws -> Value
     ) async throws -> Value {
         let file = try PrivateFile()
@@ -81,7 +82,7 @@ struct PrivateFile {
         }
         guard descriptor >= 0 else { throw CommandFailure("the temporary file can't be read") }
         let content = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var output = BodyOutput()
+        var output = BodyOutput(console)
         do {
             while let block = try content.read(upToCount: blockBytes), !block.isEmpty { try output.append(block) }
             try output.finish()

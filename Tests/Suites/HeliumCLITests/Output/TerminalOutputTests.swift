@@ -122,6 +122,51 @@ struct TerminalOutputTests {
         }
     }
 
+    @Test("the content of a file and a body are escaped on a terminal that --output names")
+    func namedTerminal() async throws {
+        let script: FaultServer.Script = { request in
+            if request.target.contains("content") || request.target.contains("body") {
+                return [.answer(fields: ["Content-Type: application/json"], body: #"{"a":"\#(Self.text)"}"#)]
+            }
+            return [
+                .answer(
+                    fields: ["Content-Type: application/json"],
+                    body: #"{"meta":{"code":200},"data":{"id":"4","name":"x","complete":true}}"#
+                )
+            ]
+        }
+        try await withTemporaryFolder { folder in
+            try await FaultServer.run(script) { server in
+                let environment = ["APPNET_BASE_URL": server.url + "/stream/0", "APPNET_TOKEN": "t0ken-of-alice"]
+                let commands = [
+                    ["appnet", "files", "get", "4", "-o"],
+                    ["request", "GET", "/body", "--base-url", server.url, "--output"],
+                    ["request", "GET", "/body", "--base-url", server.url, "--format", "json", "--output"],
+                ]
+                for command in commands {
+                    let terminal = try #require(PseudoTerminal())
+                    let path = try #require(terminal.path)
+                    let link = folder.appendingPathComponent("link").path
+                    try? FileManager.default.removeItem(atPath: link)
+                    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+                    // Its standard output is not the terminal.
+                    for target in [path, link] {
+                        let outcome = try await Tool.run(command + [target], environment: environment)
+                        #expect(outcome.status == 0 && !outcome.stdout.contains("2J"), "\(command): \(outcome)")
+                        #expect(terminal.shown() == #"{"a":"\#(Self.escaped)"}"#, "\(command) \(target)")
+                    }
+                    // In a process, because it is the standard output of this one otherwise.
+                    for target in ["/dev/stdout", "/dev/fd/1"] {
+                        let process = Tool.process(command + [target], environment: environment)
+                        #expect(try await Tool.run(process, output: terminal.process).status == 0)
+                        let shown = terminal.shown()
+                        #expect(shown.hasPrefix(#"{"a":"\#(Self.escaped)"}"#), "\(shown.debugDescription)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test("the id of a created object is one line, also in a pipe")
     func createdID() async throws {
         let script: FaultServer.Script = { _ in

@@ -21,6 +21,13 @@ final class PseudoTerminal: Sendable {
 
     deinit { close(master) }
 
+    /// The path of its device; `nil` if it has none.
+    var path: String? {
+        var name = [CChar](repeating: 0, count: 256)
+        guard ttyname_r(process.fileDescriptor, &name, name.count) == 0 else { return nil }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// Whether what is typed is shown.
     var echoes: Bool {
         var settings = termios()
