@@ -1,11 +1,17 @@
 /// The notifications that wait to be sent, shared fairly between the accounts whose triggers fired and the receivers.
 ///
 /// Those of one trigger are sent in order, one at a time. No account and no receiver has more than a share of the
-/// transfers, no account has all of those of a receiver, and receivers and accounts that failed last have a part of them
-/// together. Some transfers are for accounts that have none. Receivers that do not respond therefore delay only the
-/// notifications of their accounts and of others that failed, however many names the receivers have. A full queue drops
-/// the newest notification of the account that has the most.
+/// transfers, no account has all of those of a receiver, and receivers and accounts that lately were slow have a part of
+/// them together (``SlowNames``). Some transfers are for accounts that have none. Receivers that do not respond therefore
+/// delay only the notifications of their accounts and of others that were slow, however many names the receivers have,
+/// and whatever else the accounts send. A full queue drops the newest notification of the account that has the most.
 struct NotificationQueue {
+    /// A notification that is being sent.
+    private struct Transfer {
+        let route: Route
+        let start: Duration
+    }
+
     /// An account and a receiver of its notifications.
     private struct Route: Hashable {
         let owner: String
@@ -27,25 +33,21 @@ struct NotificationQueue {
     static let transfersPerOwnerAndReceiver = 3
     /// The number of transfers that an account only gets if it has none.
     static let reservedTransfers = 4
-    /// The maximum number of concurrent notifications to all receivers, and of all accounts, that failed last.
-    static let transfersAfterFailure = 8
-    /// The maximum number of receivers, and of accounts, of which a failure is known. Beyond it the oldest failure is
-    /// forgotten.
-    static let maximumFailed = 1_000
+    /// The maximum number of concurrent notifications to all receivers, and of all accounts, that are slow.
+    static let slowTransfers = 8
 
     private let capacity: Int
     /// The queue, in the order of firing.
     private var waiting: [TriggerNotification] = []
     private var waitingPerOwner: [String: Int] = [:]
-    /// The triggers whose notifications are being sent, and whether their receivers or accounts had failed before.
-    private var underWay: [Int: Bool] = [:]
+    /// The notifications that are being sent, by trigger.
+    private var underWay: [Int: Transfer] = [:]
     private var underWayPerOwner: [String: Int] = [:]
     private var underWayPerReceiver: [String: Int] = [:]
     private var underWayPerRoute: [Route: Int] = [:]
-    /// The receivers whose last notification failed, earliest failure first.
-    private var failedReceivers: [String] = []
-    /// The accounts whose last notification failed, earliest failure first. A receiver can have any number of names.
-    private var failedOwners: [String] = []
+    private var slowReceivers = SlowNames()
+    /// A receiver can have any number of names, so that its account counts too.
+    private var slowOwners = SlowNames()
 
     init(capacity: Int) { self.capacity = capacity }
 
@@ -69,34 +71,42 @@ struct NotificationQueue {
     }
 
     /// Removes and returns the notifications that can be sent now: the first one of each idle trigger.
-    mutating func takeReady() -> [TriggerNotification] {
+    ///
+    /// - Parameter now: The time of a monotonic clock.
+    mutating func takeReady(at now: Duration) -> [TriggerNotification] {
         var taken: [TriggerNotification] = []
         var rest: [TriggerNotification] = []
-        let (failedReceivers, failedOwners) = (Set(self.failedReceivers), Set(self.failedOwners))
-        var transfersAfterFailure = underWay.values.count { $0 }
+        // Those under way for long are slow already.
+        let late = underWay.values.filter { now - $0.start >= SlowNames.threshold }.map(\.route)
+        let (lateOwners, lateReceivers) = (Set(late.map(\.owner)), Set(late.map(\.receiver)))
+        func isSlow(_ route: Route) -> Bool {
+            lateOwners.contains(route.owner) || lateReceivers.contains(route.receiver)
+                || slowOwners.contains(route.owner, at: now) || slowReceivers.contains(route.receiver, at: now)
+        }
+        var slowTransfers = underWay.values.count { isSlow($0.route) }
         // A later notification of a trigger does not overtake an earlier one.
         var held: Set<Int> = []
         for notification in waiting {
             let trigger = notification.trigger
-            let hasFailed =
-                failedReceivers.contains(notification.receiver) || failedOwners.contains(trigger.owner)
+            let route = Route(notification)
+            let isSlow = isSlow(route)
             let isOnlyOne = underWayPerOwner[trigger.owner] == nil
             guard underWay.count < Self.maximumTransfers, underWay[trigger.id] == nil, !held.contains(trigger.id),
                 isOnlyOne || underWay.count < Self.maximumTransfers - Self.reservedTransfers,
                 underWayPerOwner[trigger.owner, default: 0] < Self.transfersPerOwner,
                 underWayPerReceiver[notification.receiver, default: 0] < Self.transfersPerReceiver,
-                underWayPerRoute[Route(notification), default: 0] < Self.transfersPerOwnerAndReceiver,
-                !hasFailed || transfersAfterFailure < Self.transfersAfterFailure
+                underWayPerRoute[route, default: 0] < Self.transfersPerOwnerAndReceiver,
+                !isSlow || slowTransfers < Self.slowTransfers
             else {
                 held.insert(trigger.id)
                 rest.append(notification)
                 continue
             }
-            if hasFailed { transfersAfterFailure += 1 }
-            underWay[trigger.id] = hasFailed
+            if isSlow { slowTransfers += 1 }
+            underWay[trigger.id] = Transfer(route: route, start: now)
             underWayPerOwner[trigger.owner, default: 0] += 1
             underWayPerReceiver[notification.receiver, default: 0] += 1
-            underWayPerRoute[Route(notification), default: 0] += 1
+            underWayPerRoute[route, default: 0] += 1
             waitingPerOwner[trigger.owner] = Self.decremented(waitingPerOwner[trigger.owner])
             taken.append(notification)
         }
@@ -104,27 +114,20 @@ struct NotificationQueue {
         return taken
     }
 
-    /// Records the end of a notification.
+    /// Records the end of a notification, whether it was delivered or not.
     ///
-    /// - Parameter isDelivered: Whether the receiver has it; `nil` if it was not sent.
-    mutating func ended(_ notification: TriggerNotification, isDelivered: Bool?) {
-        let trigger = notification.trigger
-        guard underWay.removeValue(forKey: trigger.id) != nil else { return }
-        underWayPerOwner[trigger.owner] = Self.decremented(underWayPerOwner[trigger.owner])
-        underWayPerReceiver[notification.receiver] = Self.decremented(underWayPerReceiver[notification.receiver])
-        underWayPerRoute[Route(notification)] = Self.decremented(underWayPerRoute[Route(notification)])
-        guard let isDelivered else { return }
-        Self.note(isDelivered, of: notification.receiver, in: &failedReceivers)
-        Self.note(isDelivered, of: trigger.owner, in: &failedOwners)
-    }
-
-    /// Adds a name to those that failed last, or removes it.
-    private static func note(_ isDelivered: Bool, of name: String, in failed: inout [String]) {
-        let known = failed.firstIndex(of: name)
-        if isDelivered, let known { failed.remove(at: known) }
-        guard !isDelivered, known == nil else { return }
-        failed.append(name)
-        if failed.count > maximumFailed { failed.removeFirst() }
+    /// - Parameters:
+    ///   - now: The time of a monotonic clock.
+    ///   - wasSent: Whether it was sent. If not, its receiver is not the cause of a delay. Default: `true`.
+    mutating func ended(_ notification: TriggerNotification, at now: Duration, wasSent: Bool = true) {
+        guard let transfer = underWay.removeValue(forKey: notification.trigger.id) else { return }
+        let route = transfer.route
+        underWayPerOwner[route.owner] = Self.decremented(underWayPerOwner[route.owner])
+        underWayPerReceiver[route.receiver] = Self.decremented(underWayPerReceiver[route.receiver])
+        underWayPerRoute[route] = Self.decremented(underWayPerRoute[route])
+        guard wasSent, now - transfer.start >= SlowNames.threshold else { return }
+        slowReceivers.insert(route.receiver, at: now)
+        slowOwners.insert(route.owner, at: now)
     }
 
     /// Returns a count without one; `nil` for 0.

@@ -29,11 +29,14 @@ final class TriggerDispatcher: Sendable {
 
     private let state: Guarded<State>
     private let allowsLocalTargets: Bool
+    /// The clock that measures the transfers.
+    private let clock: any HeliumClock
     private let wakes: AsyncStream<Void>
     private let waker: AsyncStream<Void>.Continuation
 
-    init(capacity: Int, allowsLocalTargets: Bool) {
+    init(capacity: Int, allowsLocalTargets: Bool, clock: any HeliumClock = SystemClock()) {
         self.allowsLocalTargets = allowsLocalTargets
+        self.clock = clock
         state = Guarded(State(queue: NotificationQueue(capacity: capacity)))
         (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -64,14 +67,14 @@ final class TriggerDispatcher: Sendable {
         let transport = CurlTransport(configuration)
         await withDiscardingTaskGroup { group in
             for await _ in wakes {
-                for notification in state.withLock({ $0.queue.takeReady() }) {
+                for notification in state.withLock({ $0.queue.takeReady(at: clock.uptime) }) {
                     group.addTask { [self] in
                         var isDelivered: Bool?
                         if await isCurrent(notification) {
                             isDelivered = await deliver(notification, context(notification.at), transport, logger)
                         }
                         state.withLock { [isDelivered] state in
-                            state.queue.ended(notification, isDelivered: isDelivered)
+                            state.queue.ended(notification, at: clock.uptime, wasSent: isDelivered != nil)
                             switch isDelivered {
                             case true?: state.counts.delivered += 1
                             case false?: state.counts.failed += 1

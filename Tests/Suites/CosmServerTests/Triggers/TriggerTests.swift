@@ -393,19 +393,19 @@ struct NotificationQueueTests {
     func sharesTransfers() throws {
         var queue = NotificationQueue(capacity: 1_000)
         for id in 1...40 { #expect(!queue.append(try firing(trigger: id, of: "ann"))) }
-        let first = queue.takeReady()
+        let first = queue.takeReady(at: .zero)
         #expect(first.map(\.trigger.id) == [1, 2, 3, 4])
         // None of them ends. Other accounts get the rest, each its share.
         for id in 101...140 { _ = queue.append(try firing(trigger: id, of: "bob")) }
-        #expect(queue.takeReady().map(\.trigger.id) == [101, 102, 103, 104])
+        #expect(queue.takeReady(at: .zero).map(\.trigger.id) == [101, 102, 103, 104])
         for id in 201...240 { _ = queue.append(try firing(trigger: id, of: "cy")) }
         for id in 301...340 { _ = queue.append(try firing(trigger: id, of: "dan")) }
         // The last ones are for accounts that have none.
-        #expect(queue.takeReady().map(\.trigger.id) == [201, 202, 203, 204, 301])
+        #expect(queue.takeReady(at: .zero).map(\.trigger.id) == [201, 202, 203, 204, 301])
         for id in 401...440 { _ = queue.append(try firing(trigger: id, of: "eve")) }
-        #expect(queue.takeReady().map(\.trigger.id) == [401])
-        for notification in first { queue.ended(notification, isDelivered: true) }
-        #expect(queue.takeReady().map(\.trigger.id) == [5, 6])
+        #expect(queue.takeReady(at: .zero).map(\.trigger.id) == [401])
+        for notification in first { queue.ended(notification, at: .zero) }
+        #expect(queue.takeReady(at: .zero).map(\.trigger.id) == [5, 6])
     }
 
     @Test("a receiver has a share of the transfers, whatever accounts, ports and paths send to it")
@@ -413,26 +413,26 @@ struct NotificationQueueTests {
         var queue = NotificationQueue(capacity: 1_000)
         for id in 1...8 { _ = queue.append(try firing(trigger: id, of: "owner\(id)", to: id % 2 == 0 ? "One" : "one")) }
         _ = queue.append(try firing(trigger: 9, of: "owner9", to: "two"))
-        let first = queue.takeReady()
+        let first = queue.takeReady(at: .zero)
         #expect(first.map(\.trigger.id) == [1, 2, 3, 4, 9])
-        queue.ended(first[0], isDelivered: true)
-        #expect(queue.takeReady().map(\.trigger.id) == [5])
+        queue.ended(first[0], at: .zero)
+        #expect(queue.takeReady(at: .zero).map(\.trigger.id) == [5])
     }
 
     @Test("an account leaves a transfer to a receiver that others use too, also if the receiver does not respond to it")
     func sharesReceiverBetweenAccounts() throws {
         var queue = NotificationQueue(capacity: 1_000)
         for id in 1...40 { _ = queue.append(try firing(trigger: id, of: "ann", to: "shared")) }
-        let first = queue.takeReady()
+        let first = queue.takeReady(at: .zero)
         #expect(first.map(\.trigger.id) == [1, 2, 3])
         _ = queue.append(try firing(trigger: 101, of: "bob", to: "shared"))
-        let others = queue.takeReady()
+        let others = queue.takeReady(at: .zero)
         #expect(others.map(\.trigger.id) == [101])
         // The transfer stays free for others, however long the queue of the account is.
-        queue.ended(others[0], isDelivered: true)
-        #expect(queue.takeReady().isEmpty)
-        queue.ended(first[0], isDelivered: false)
-        #expect(queue.takeReady().map(\.trigger.id) == [4])
+        queue.ended(others[0], at: .zero)
+        #expect(queue.takeReady(at: .zero).isEmpty)
+        queue.ended(first[0], at: .zero)
+        #expect(queue.takeReady(at: .zero).map(\.trigger.id) == [4])
     }
 
     @Test("silent receivers of many accounts leave transfers to others, also if each has an address of its own")
@@ -448,20 +448,15 @@ struct NotificationQueueTests {
             }
         }
         try fire(1)
-        let first = queue.takeReady()
+        let first = queue.takeReady(at: .zero)
         #expect(first.count == NotificationQueue.maximumTransfers - NotificationQueue.reservedTransfers + 1)
-        // After one deadline they have failed.
-        for notification in first { queue.ended(notification, isDelivered: false) }
+        // After one deadline they are known to be slow.
+        let later = TriggerDispatcher.deadline
+        for notification in first { queue.ended(notification, at: later) }
         try fire(2)
-        #expect(queue.takeReady().count == NotificationQueue.transfersAfterFailure)
+        #expect(queue.takeReady(at: later).count == NotificationQueue.slowTransfers)
         for id in 901...904 { _ = queue.append(try firing(trigger: id, of: "ann")) }
-        let others = queue.takeReady()
-        #expect(others.map(\.trigger.id) == [901, 902, 903, 904])
-        // A receiver that responds again has its share of all transfers again.
-        queue.ended(others[0], isDelivered: true)
-        for notification in others.dropFirst() { queue.ended(notification, isDelivered: nil) }
-        for id in 911...914 { _ = queue.append(try firing(trigger: id, of: "bob")) }
-        #expect(queue.takeReady().count == 4)
+        #expect(queue.takeReady(at: later).map(\.trigger.id) == [901, 902, 903, 904])
     }
 
     @Test("accounts whose receivers do not respond leave transfers to others, also if each receiver has a new name")
@@ -477,27 +472,120 @@ struct NotificationQueueTests {
             }
         }
         try fire()
-        let first = queue.takeReady()
+        let first = queue.takeReady(at: .zero)
         _ = queue.append(try firing(trigger: 901, of: "ann"))
-        let ann = queue.takeReady()
+        let ann = queue.takeReady(at: .zero)
         #expect(ann.map(\.trigger.id) == [901])
-        // After one deadline they have failed. No receiver is known yet.
-        for notification in first + ann { queue.ended(notification, isDelivered: notification.trigger.owner == "ann") }
+        // After one deadline they are slow. No receiver is known yet. The account of another receiver is not slow.
+        let later = TriggerDispatcher.deadline
+        for notification in ann { queue.ended(notification, at: .milliseconds(900)) }
+        for notification in first { queue.ended(notification, at: later) }
         try fire()
-        #expect(queue.takeReady().count == NotificationQueue.transfersAfterFailure)
+        #expect(queue.takeReady(at: later).count == NotificationQueue.slowTransfers)
         for id in 902...905 { _ = queue.append(try firing(trigger: id, of: "ann")) }
-        #expect(queue.takeReady().map(\.trigger.id) == [902, 903, 904, 905])
+        #expect(queue.takeReady(at: later).map(\.trigger.id) == [902, 903, 904, 905])
+    }
+
+    @Test("accounts with receivers that respond and others that do not leave transfers to others")
+    func alternatingReceivers() throws {
+        var queue = NotificationQueue(capacity: 1_000)
+        var next = 1_000
+        var now = Duration.zero
+        for round in 0..<4 {
+            for owner in 1...8 {
+                for receiver in ["quick\(owner)", "silent\(next + 1)", "silent\(next + 2)", "silent\(next + 3)"] {
+                    _ = queue.append(try firing(trigger: next, of: "owner\(owner)", to: receiver))
+                    next += 1
+                }
+            }
+            // The quick ones succeed at once, before and after those that are silent until their deadline.
+            var silent: [TriggerNotification] = []
+            var taken = queue.takeReady(at: now)
+            while !taken.isEmpty {
+                for notification in taken {
+                    if notification.receiver.hasPrefix("quick") {
+                        queue.ended(notification, at: now)
+                    } else {
+                        silent.append(notification)
+                    }
+                }
+                taken = queue.takeReady(at: now)
+            }
+            #expect(silent.count >= NotificationQueue.slowTransfers)
+            if round > 0 {
+                #expect(silent.count == NotificationQueue.slowTransfers)
+                for id in 1...4 { _ = queue.append(try firing(trigger: id, of: "ann")) }
+                let others = queue.takeReady(at: now)
+                #expect(others.map(\.trigger.id) == [1, 2, 3, 4])
+                for notification in others { queue.ended(notification, at: now) }
+            }
+            now += TriggerDispatcher.deadline
+            for notification in silent { queue.ended(notification, at: now) }
+        }
+    }
+
+    @Test("transfers that are under way for long count as slow before they end")
+    func slowUnderWay() throws {
+        var queue = NotificationQueue(capacity: 1_000)
+        func fire(_ first: Int) throws {
+            for id in first..<(first + 20) { _ = queue.append(try firing(trigger: id, of: "owner\(id % 4)")) }
+        }
+        try fire(1)
+        let first = queue.takeReady(at: .zero)
+        #expect(first.count == NotificationQueue.maximumTransfers - NotificationQueue.reservedTransfers)
+        // One of each account ends, which leaves as many as all slow ones may have.
+        for notification in first.prefix(4) { queue.ended(notification, at: .zero) }
+        #expect(queue.takeReady(at: SlowNames.threshold).isEmpty)
+        queue.ended(first[4], at: SlowNames.threshold)
+        #expect(queue.takeReady(at: SlowNames.threshold).count == 1)
+    }
+
+    @Test("a slow account has its share of all transfers again after a time, and not by a success")
+    func forgottenSlowness() throws {
+        var queue = NotificationQueue(capacity: 1_000)
+        var next = 1
+        /// Fires notifications of three accounts, and returns how many are sent at a time.
+        func sent(at now: Duration, for duration: Duration) throws -> Int {
+            for id in 0..<12 {
+                _ = queue.append(try firing(trigger: next, of: "owner\(id % 3)"))
+                next += 1
+            }
+            var all: [TriggerNotification] = []
+            let first = queue.takeReady(at: now)
+            all += first
+            for notification in first { queue.ended(notification, at: now + duration) }
+            while true {
+                let more = queue.takeReady(at: now + duration)
+                if more.isEmpty { break }
+                for notification in more { queue.ended(notification, at: now + duration) }
+            }
+            return first.count
+        }
+        #expect(try sent(at: .zero, for: SlowNames.threshold) == 12)
+        let slow = SlowNames.threshold
+        #expect(try sent(at: slow, for: .zero) == NotificationQueue.slowTransfers)
+        #expect(try sent(at: slow + SlowNames.memory - .seconds(1), for: .zero) == NotificationQueue.slowTransfers)
+        #expect(try sent(at: slow + SlowNames.memory, for: .zero) == 12)
+    }
+
+    @Test("no more than a fixed number of slow names is remembered, the latest")
+    func limitedNames() {
+        var names = SlowNames()
+        for number in 0...SlowNames.maximumNames { names.insert("name\(number)", at: .milliseconds(number)) }
+        #expect(!names.contains("name0", at: .seconds(2)))
+        #expect(names.contains("name1", at: .seconds(2)))
+        #expect(names.contains("name\(SlowNames.maximumNames)", at: .seconds(2)))
     }
 
     @Test("notifications of one trigger are taken one at a time, in order")
     func oneOfATrigger() throws {
         var queue = NotificationQueue(capacity: 10)
         for _ in 0..<2 { _ = queue.append(try firing(trigger: 7)) }
-        let first = queue.takeReady()
+        let first = queue.takeReady(at: .zero)
         #expect(first.count == 1)
-        #expect(queue.takeReady().isEmpty)
-        queue.ended(first[0], isDelivered: true)
-        #expect(queue.takeReady().count == 1)
+        #expect(queue.takeReady(at: .zero).isEmpty)
+        queue.ended(first[0], at: .zero)
+        #expect(queue.takeReady(at: .zero).count == 1)
     }
 
     @Test("a full queue drops the notifications of the account that has most of it")
@@ -509,6 +597,6 @@ struct NotificationQueueTests {
         #expect(queue.append(try firing(trigger: 7, of: "bob")))
         // Both have a half now: a further one is dropped itself.
         #expect(queue.append(try firing(trigger: 8, of: "bob")))
-        #expect(queue.takeReady().map(\.trigger.id) == [1, 2, 6, 7])
+        #expect(queue.takeReady(at: .zero).map(\.trigger.id) == [1, 2, 6, 7])
     }
 }
