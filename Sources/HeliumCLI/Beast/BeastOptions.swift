@@ -113,6 +113,8 @@ struct BeastOptions: AppNetAccess {
         guard try await account(of: client) == manager.account else {
             throw CommandFailure("otherAccount: the token belongs to another account than the database")
         }
+        // The account of the same id can be that of another service.
+        try await manager.claimService()
     }
 
     /// Returns the account of the token.

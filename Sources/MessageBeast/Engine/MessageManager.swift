@@ -50,7 +50,9 @@ public actor MessageManager {
     ///
     /// - Parameters:
     ///   - client: The transport. The engine makes a sibling of it that does not retry requests by itself.
-    ///   - account: The id of the user who owns the client's token; `nil` for the account of an existing file.
+    ///   - account: The id of the user who owns the client's token; `nil` for the account of an existing file. With an
+    ///     account and a token, the store belongs to the client's service from then on: later ones need the same scheme,
+    ///     host and port, because another service can have an account with the same id.
     ///   - store: The location of the database.
     ///   - configuration: The settings that decide what is derived from messages.
     ///   - options: Other settings.
@@ -84,6 +86,7 @@ public actor MessageManager {
                 )
             case .memory: try BeastDatabase.memory(account: account?.text)
             }
+        if account != nil { try ServiceOrigin(client)?.claim(database, isReadOnly: options.isReadOnly) }
         let name = client.environment.random.uuid()
         let owners: any ClaimOwners =
             switch store {

@@ -19,7 +19,11 @@ struct StoreWipe: Sendable {
             for table in Self.tables { try database.execute(sql: "DELETE FROM \(table)") }
             try StoreCheck(database: database).clearTextIndexes()
             // Local ids are not reused after a wipe: the host may still hold some.
-            try database.execute(sql: "DELETE FROM meta WHERE key NOT IN ('account_id', 'configuration_fingerprint')")
+            try database.execute(
+                sql: """
+                    DELETE FROM meta WHERE key NOT IN ('account_id', 'service_origin', 'configuration_fingerprint')
+                    """
+            )
         }
         try await StagedCollection(context: context, owners: owners).run()
         do {

@@ -82,7 +82,7 @@ extension MessageBeastError.Kind {
 
     /// The file was written by a newer version.
     public static let superseded = Self(rawValue: "superseded")
-    /// The file belongs to another account.
+    /// The file belongs to another account, or to an account of another service.
     public static let otherAccount = Self(rawValue: "otherAccount")
     /// The file is damaged.
     public static let damaged = Self(rawValue: "damaged")

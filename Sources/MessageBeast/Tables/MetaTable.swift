@@ -4,6 +4,8 @@ internal import GRDB
 struct MetaTable {
     enum Key: String {
         case account = "account_id"
+        /// The origin of the service that the account is of (``ServiceOrigin``).
+        case service = "service_origin"
         /// The configuration with which the derived rows were made.
         case fingerprint = "configuration_fingerprint"
         /// A started derivation: its fingerprint, a space, and the last processed message.

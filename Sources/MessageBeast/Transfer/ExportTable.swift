@@ -56,7 +56,7 @@ enum ExportTable: String, CaseIterable, Sendable {
 
     /// The metadata keys that are not exported. The account is in the first line of an export instead.
     static let ownFacts: Set<String> = Set(
-        [MetaTable.Key.account, .fingerprint, .rederivation, .indexUpgrade, .sendingPause].map(\.rawValue)
+        [MetaTable.Key.account, .service, .fingerprint, .rederivation, .indexUpgrade, .sendingPause].map(\.rawValue)
     )
 }
 

@@ -176,6 +176,8 @@ struct BeastOutboxTests {
                 let body = #"{"meta":{"code":200},"data":\#(alice)}"#
                 return [.answer(fields: ["Content-Type: application/json"], body: body)]
             }
+            // It has another port than the server of the database.
+            try await world.forgetService()
             try await FaultServer.run(script) { silent in
                 let sending = Tool.process(
                     ["beast", "outbox", "send", "--db", world.path("journal.sqlite")],
@@ -184,6 +186,7 @@ struct BeastOutboxTests {
                 (sending.standardOutput, sending.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
                 try sending.run()
                 try await eventually { try await outbox(world).first?.state == "sending" }
+                try await world.forgetService()
                 // The claim of a living process is left alone.
                 #expect(try await world.beast("outbox", "send").status == 1)
                 #expect(try await world.texts(channel) == [])

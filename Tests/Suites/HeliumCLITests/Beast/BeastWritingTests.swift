@@ -118,6 +118,30 @@ struct BeastWritingTests {
         }
     }
 
+    @Test(
+        "helium beast sends nothing to another service that has an account with the same id, and keeps what it was given"
+    )
+    func otherService() async throws {
+        try await World.run { world in
+            let channel = try await world.journal()
+            try await World.run { other in
+                for arguments in [["send", "Tea"], ["sync"], ["outbox", "send"]] {
+                    let outcome = try await Tool.run(
+                        ["beast"] + arguments + ["--db", world.path("journal.sqlite")],
+                        environment: other.environment
+                    )
+                    #expect(
+                        outcome.status == 1 && outcome.stderr.contains("another service"),
+                        "\(arguments): \(outcome)"
+                    )
+                }
+            }
+            #expect(try await World.list(world.offline("outbox", "--format", "json").stdout).count == 1)
+            #expect(try await world.beast("outbox", "send").status == 0)
+            #expect(try await world.texts(channel) == ["Tea"])
+        }
+    }
+
     @Test("a deletion by helium beast is recorded offline, can be undone, and reaches the service")
     func deleted() async throws {
         try await World.run { world in

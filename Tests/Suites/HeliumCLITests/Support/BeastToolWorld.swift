@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import HeliumServer
 import HeliumServerTesting
 import TestSupport
@@ -48,6 +49,13 @@ struct BeastToolWorld {
         let outcome = try await beast("init", "--format", "json", db: db)
         #expect(outcome.stderr == "")
         return try #require(Self.list(outcome.stdout).first?["id"] as? String)
+    }
+
+    /// Lets a database belong to no service, as those of earlier versions, so that a server with another port can be used.
+    func forgetService(db: String = "journal.sqlite") async throws {
+        let queue = try DatabaseQueue(path: path(db))
+        try await queue.write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'service_origin'") }
+        try queue.close()
     }
 
     func fill(_ channel: String, _ count: Int) async throws {
