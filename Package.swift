@@ -186,15 +186,11 @@ let support: KeyValuePairs<String, Dependencies> = [
         "JetstreamTestModels", "MessageBeast", "TestSupport",
     ],
     "CCostProbe": [],
-    "CostSupport": [
-        "CCostProbe", "CosmServer", "FuzzSupport", "HeliumCompression", "HeliumServer", "HeliumWebSocket",
-        "HeliumWebSocketFraming",
-    ] + nio("Core"),
+    "CostSupport": ["CCostProbe", "FuzzSupport", "HeliumServer", "HeliumWebSocket"] + nio("Core"),
     // Simulations of MessageBeast and Jetstream, and kills of processes with MessageBeast.
     "SimulationHooks": [],
     "SimulationSupport": core + embedded + [
-        "AppNet", "HeliumCrypto", "HeliumDatabase", "JetstreamCore", "JetstreamHosting", "MessageBeast",
-        "SimulationHooks", "TestSupport", .grdb(server),
+        "JetstreamCore", "MessageBeast", "SimulationHooks", "TestSupport", .grdb(server),
     ],
     "CrashSupport": core + embedded + ["AppNet", "HeliumKit", "MessageBeast", "TestSupport"],
 ]
@@ -206,12 +202,8 @@ let process = Target.executableTarget(
     path: "Tests/Support/TestProcess"
 )
 
-/// The protocols of the server, for their tests.
-let servers: Dependencies =
-    core + embedded + [
-        "AppNetServer", "ConAirServer", "CosmServer", "HeliumCrypto", "HeliumDatabase", "HeliumServerKit",
-        "MiddlewareServer", "ServerSupport", .grdb(), .logging,
-    ]
+/// The server with all its protocols, for their tests.
+let servers: Dependencies = core + embedded + ["HeliumDatabase", "ServerSupport", .grdb(), .logging]
 
 /// The targets in `Tests/Suites`: one for each target in `Sources` that has tests of its own, those of the proofs, and
 /// `IntegrationTests`. Each has `TestSupport`.
@@ -232,9 +224,7 @@ let suites: KeyValuePairs<String, Dependencies> = [
     "AppNetTests": client + embedded + ["AppNet", "WireSupport"] + nio("Core"),
     "ConAirTests": core + ["ConAir", "HeliumKit", "HeliumTesting"],
     "HeliumDatabaseTests": ["HeliumDatabase", .grdb(), .sqlite],
-    "MessageBeastTests": core + embedded + [
-        "AppNet", "HeliumCrypto", "HeliumDatabase", "HeliumFiles", "MessageBeast", .grdb(), .sqlite,
-    ],
+    "MessageBeastTests": core + embedded + ["MessageBeast", .grdb(), .sqlite],
     "ConAirSQLiteTests": ["ConAir", "ConAirSQLite", "HeliumTesting", .grdb()],
     "JetstreamCoreTests": core + ["HeliumTesting", "HeliumWebSocket", "JetstreamCore", "WireSupport"],
     "JetstreamMacrosTests": ["MacroSupport"],
@@ -243,9 +233,7 @@ let suites: KeyValuePairs<String, Dependencies> = [
     "JetstreamHostingTests": serving + [
         "HeliumCLI", "HeliumTesting", "HeliumWebSocket", "JetstreamHosting", .serviceLifecycle,
     ],
-    "JetstreamLiveTests": core + [
-        "HeliumWebSocket", "JetstreamCore", "JetstreamHosting", "JetstreamSoak", "JetstreamTestModels", "TestProcess",
-    ],
+    "JetstreamLiveTests": core + ["JetstreamSoak", "TestProcess"],
     "HeliumTestingTests": ["FuzzSupport", "HeliumCore", "HeliumCurl", "HeliumKit", "HeliumTesting", .http],
     "HeliumServerKitTests": servers + [.serviceLifecycle] + nio("Core", "Embedded", "Posix"),
     "MiddlewareServerTests": servers,
@@ -272,6 +260,16 @@ let suites: KeyValuePairs<String, Dependencies> = [
 
 // MARK: The package
 
+let known = Dictionary(uniqueKeysWithValues: Array(sources) + Array(support))
+
+/// The modules among dependencies, and all that these are built on.
+func modules(of dependencies: Dependencies) -> Set<String> {
+    dependencies.reduce(into: []) { result, dependency in
+        guard case .byNameItem(let name, _) = dependency, let below = known[name] else { return }
+        result.formUnion(modules(of: below).union([name]))
+    }
+}
+
 /// Each target that users import is a product.
 let libraries = [
     "HeliumKit", "HeliumCore", "HeliumFoundation", "HeliumCrypto", "HeliumCurl", "HeliumJSON", "HeliumLifecycle",
@@ -285,24 +283,17 @@ let proofs = ["CostSupport", "CrashSupport", "FuzzSupport", "JetstreamSoak", "Si
 let package = Package(
     name: "helium",
     platforms: [.macOS(.v15)],
-    products: libraries.map { .library(name: $0, targets: [$0]) } + [
+    products: libraries.map { .library(name: $0, targets: modules(of: [.byName(name: $0)]).sorted()) } + [
         .executable(name: "helium", targets: ["HeliumCLI"]),
         // For the programs of Tests/Proofs only: no API, and no promise of any kind.
-        .library(name: "_HeliumProofs", targets: proofs),
+        .library(name: "_HeliumProofs", targets: modules(of: proofs.map { .byName(name: $0) }).sorted()),
     ],
     // A package that disables a trait does not fetch what only that trait's targets need. The client, Cosm and AppNet need
     // none of them. In this repository all are on.
     traits: [
-        .trait(
-            name: "Server",
-            description: "HeliumServer, HeliumServerTesting and ConAirPage, on Hummingbird and GRDB."
-        ),
+        .trait(name: "Server", description: "HeliumServer, HeliumServerTesting, ConAirPage; Hummingbird and GRDB."),
         .trait(name: "MessageBeast", description: "MessageBeast and ConAirSQLite, on GRDB."),
-        .trait(
-            name: "CommandLineTool",
-            description: "The executable helium, on swift-argument-parser.",
-            enabledTraits: ["MessageBeast", "Server"]
-        ),
+        .trait(name: "CommandLineTool", description: "The tool helium.", enabledTraits: ["MessageBeast", "Server"]),
         .trait(name: "Jetstream", description: "Jetstream with the macro @Model, on swift-syntax."),
         .default(enabledTraits: ["Server", "MessageBeast", "CommandLineTool", "Jetstream"]),
     ],
@@ -348,4 +339,11 @@ for target in package.targets {
     if nonsending.contains(target.name) { settings.append(.enableUpcomingFeature("NonisolatedNonsendingByDefault")) }
     if target.name == "JetstreamMainActorTests" { settings.append(.defaultIsolation(MainActor.self)) }
     target.swiftSettings = settings
+    // SwiftPM compiles a module again when one that its target names has changed, and a module that only passes another on
+    // does not change with it. So each target names all that it is built on.
+    let named = target.dependencies.compactMap { dependency -> String? in
+        if case .byNameItem(let name, _) = dependency { name } else { nil }
+    }
+    let others = modules(of: target.dependencies).subtracting(named).sorted()
+    target.dependencies += others.map { .byName(name: $0) }
 }

@@ -1,0 +1,53 @@
+"""What Package.swift declares: `python3 -B -m unittest discover -s Tests/Suites/Scripts`."""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+PACKAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
+
+
+class Modules(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        # A folder of its own: builds of the package hold the lock of theirs.
+        with tempfile.TemporaryDirectory() as scratch:
+            result = subprocess.run(
+                ["swift", "package", "--package-path", PACKAGE, "--scratch-path", scratch, "dump-package"],
+                capture_output=True, check=True,
+            )
+        package = json.loads(result.stdout)
+        cls.products = {product["name"]: set(product["targets"]) for product in package["products"]}
+        cls.targets = {target["name"]: target for target in package["targets"]}
+
+    def named(self, target):
+        """The regular targets that a target names."""
+        names = {value[0] for dependency in self.targets[target]["dependencies"]
+                 for kind, value in dependency.items() if kind in ("byName", "target")}
+        return {name for name in names if name in self.targets and self.is_swift_module(name)}
+
+    def is_swift_module(self, target):
+        """Whether it is no program, no macro, and no shim of a C library, whose module has no layout of Swift."""
+        folder = os.path.join(PACKAGE, self.targets[target].get("path") or f"Sources/{target}")
+        has_c = os.path.isdir(os.path.join(folder, "include"))
+        return self.targets[target]["type"] == "regular" and not has_c
+
+    # SwiftPM compiles a module again when one that its target or its product names has changed. A module that only passes
+    # another on is the same afterwards: HeliumServer, if a struct of HeliumServerKit grows.
+    def test_targets_and_products_name_all_swift_modules_that_they_are_built_on(self):
+        for target in self.targets:
+            for name in self.named(target):
+                with self.subTest(target=target, name=name):
+                    self.assertLessEqual(self.named(name), self.named(target))
+        for product, targets in self.products.items():
+            if product == "helium":
+                continue
+            for name in targets:
+                with self.subTest(product=product, name=name):
+                    self.assertLessEqual(self.named(name), targets)
+
+
+if __name__ == "__main__":
+    unittest.main()
