@@ -82,11 +82,7 @@ struct ExportColumn: Sendable {
     let defaultValue: DatabaseValue
 
     /// The numbers that a column may contain. The engine continues to count from them.
-    var range: ClosedRange<Int64> {
-        let counter: Int64 = 1 << 53
-        // The keys of unsent messages are above all others.
-        return name == "sort_key" ? 0...((1 << 62) + counter) : -counter...counter
-    }
+    let range: ClosedRange<Int64>
 
     /// Returns the columns that a line of a table may have.
     static func columns(of table: ExportTable, in database: Database) throws -> [Self] {
@@ -103,8 +99,20 @@ struct ExportColumn: Sendable {
                 default: .text
                 }
             let number = (row[2] as String?).flatMap { Int64($0) }
-            return Self(name: row[0], type: type, defaultValue: number?.databaseValue ?? .null)
+            return Self(
+                name: row[0],
+                type: type,
+                defaultValue: number?.databaseValue ?? .null,
+                range: range(of: row[0], in: table)
+            )
         }
         .filter { !table.omits($0.name) }
+    }
+
+    private static func range(of column: String, in table: ExportTable) -> ClosedRange<Int64> {
+        let counter: Int64 = 1 << 53
+        guard column == "sort_key" else { return -counter...counter }
+        // The keys of unsent messages are above those of all others, and those of the places in them are below.
+        return (table == .place ? .min : 0)...((1 << 62) + counter)
     }
 }

@@ -1,6 +1,7 @@
 import AppNet
 import Foundation
 import HeliumCore
+import HeliumServer
 import Testing
 
 @testable import MessageBeast
@@ -39,6 +40,26 @@ struct RestoredOutboxTests {
         #expect(try await second.pendingSummary().isEmpty)
         #expect(try await second.check() == [])
         await second.stop()
+    }
+
+    @Test("an export with the place of an unsent message can be restored, and sent messages rename the place")
+    func unsentPlace() async throws {
+        let (world, files) = (try await BeastWorld(), try ExportFiles())
+        let first = try world.manager(.file(files.folder.path("first.sqlite"))) { $0.sendsAutomatically = false }
+        let channel = try await world.filledJournal(1, of: first)
+        let place = LocationTests.ohai("Harbor", 1, 2, id: "u1")
+        _ = try await first.create(Message(text: "Here", annotations: [place]), in: channel)
+        try await first.export(to: files.export)
+        let second = try world.manager(.file(files.folder.path("second.sqlite"))) { $0.sendsAutomatically = false }
+        try await second.restore(from: files.export)
+        #expect(try await second.places(matching: "harbor").map(\.place.name) == ["Harbor"])
+        #expect(try await second.search(placeName: "harbor", in: channel).count == 1)
+        let renamed = LocationTests.ohai("Marina", 1, 2, id: "u1")
+        let newer = try await world.fill(channel, 1) { .init(text: "\($0)", annotations: [renamed.document]) }
+        _ = try await second.refresh(newer, in: channel)
+        #expect(try await second.places(matching: "marina").map(\.place.name) == ["Marina"])
+        #expect(try await second.check() == [])
+        for manager in [first, second] { await manager.stop() }
     }
 
     /// The user's decisions on a parked message after which it is sent.
