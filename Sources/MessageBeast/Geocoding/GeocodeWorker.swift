@@ -13,7 +13,6 @@ final class GeocodeWorker: Sendable {
     private static let failureDelay = Duration.seconds(60)
     private static let firstDelay = Duration.seconds(2)
     private static let maximumDelay = Duration.seconds(6 * 3600)
-    private static let missDelay = Duration.seconds(30 * 86_400)
 
     init(context: EngineContext, geocoder: any Geocoder) {
         self.context = context
@@ -62,7 +61,7 @@ final class GeocodeWorker: Sendable {
         }
         let delay = Duration.milliseconds(next.due.value - now.value)
         // A delay longer than any that is stored comes from a clock that has been set back since.
-        if delay > .zero, delay <= Self.missDelay { return .idle(delay) }
+        if delay > .zero, delay <= GeocodeQueue.missDelay { return .idle(delay) }
         let found: [GeocodedLocation]?
         do {
             found = try await request(next.coordinates)
@@ -81,7 +80,7 @@ final class GeocodeWorker: Sendable {
             let location = GeocodedLocation(choosing: found)
             let cache = GeolocationTable(database: database)
             guard location.name != nil else {
-                let forgotten = finished + Self.missDelay
+                let forgotten = finished + GeocodeQueue.missDelay
                 try cache.save(location, at: next.coordinates, now: finished, failedUntil: forgotten)
                 try queue.postpone(next.coordinates, until: forgotten)
                 return []

@@ -60,6 +60,33 @@ struct DerivedPlaceTests {
         #expect(try journal.sql("SELECT count(*) FROM geocode_queue") == [0])
     }
 
+    @Test("a message in a cell that the geocoder had no name for waits, unless the clock was ahead when it had none")
+    func missedCell() throws {
+        let journal = try Journal()
+        func store(_ id: Int, _ latitude: Double) throws {
+            try journal.store([Journal.message(id, annotations: [LocationTests.geolocation(latitude, 6)])])
+        }
+        func due(at now: Milliseconds) throws -> Milliseconds? {
+            try journal.writer.read { try GeocodeQueue(database: $0).next(now: now)?.due }
+        }
+        let missed = journal.now + GeocodeQueue.missDelay
+        try store(1, 5)
+        try journal.writer.write { database in
+            let queue = GeocodeQueue(database: database)
+            let coordinates = try #require(try queue.first()).coordinates
+            let nameless = GeocodedLocation(choosing: [])
+            try GeolocationTable(database: database)
+                .save(nameless, at: coordinates, now: journal.now, failedUntil: missed)
+            try queue.postpone(coordinates, until: missed)
+        }
+        try store(2, 5)
+        #expect(try due(at: journal.now) == missed)
+        let earlier = journal.now - .seconds(365 * 86_400)
+        #expect(try due(at: earlier) == earlier)
+        try store(3, 7)
+        #expect(try due(at: journal.now) == journal.now)
+    }
+
     @Test("coordinates at the edge of a cell get the name of their cell")
     func cellEdge() throws {
         let journal = try Journal()
