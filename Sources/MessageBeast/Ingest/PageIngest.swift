@@ -49,7 +49,7 @@ struct PageIngest {
         var known = try table.localIDs(of: page.map(\.id))
         var deleting = try PendingDeletionTable(database: database).pending(among: page.map(\.id), in: channel.id)
         deleting.formUnion(
-            try DeletedIDTable(database: database).deletedHere(among: page.map(\.id).filter { known[$0] == nil })
+            try DeletedIDTable(database: database).hidden(among: page.map(\.id).filter { known[$0] == nil })
         )
         let derived = try DerivedRows(
             database: database,

@@ -154,6 +154,7 @@ extension PendingDeletionTable {
     func discard(_ id: Message.ID) throws -> Bool {
         guard let messageID = try parked(id) else { return false }
         try delete(messageID)
+        try DeletedIDTable(database: database).giveUp(messageID)
         return true
     }
 

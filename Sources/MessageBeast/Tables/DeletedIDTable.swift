@@ -35,15 +35,31 @@ struct DeletedIDTable {
         for localID in localIDs { try statement.execute(arguments: [localID]) }
     }
 
+    /// Records that the deletion of a message was given up: the service has the message, and it is not stored here.
+    func giveUp(_ id: String) throws {
+        guard let number = Int64(id) else { return }
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO deleted_id (id, is_missing) VALUES (?, 2) ON CONFLICT (id) DO UPDATE SET is_missing = 2
+                """
+        ).execute(arguments: [number])
+    }
+
     /// Returns the messages among those with some ids that this store deleted on the service. A response that was made
     /// before may still contain them.
     ///
     /// Missing messages are not among them: if the service has one again, it is stored again.
-    func deletedHere(among ids: [String]) throws -> Set<String> {
+    func deletedHere(among ids: [String]) throws -> Set<String> { try recorded(ids, where: "d.is_missing = 0") }
+
+    /// Returns the messages among those with some ids that are not stored again: those that this store deleted on the
+    /// service, and those whose deletion was given up.
+    func hidden(among ids: [String]) throws -> Set<String> { try recorded(ids, where: "d.is_missing <> 1") }
+
+    private func recorded(_ ids: [String], where condition: String) throws -> Set<String> {
         let statement = try database.cachedStatement(
             sql: """
                 SELECT CAST(d.id AS TEXT) FROM json_each(?) AS list
-                CROSS JOIN deleted_id AS d ON d.id = CAST(list.value AS INTEGER) WHERE d.is_missing = 0
+                CROSS JOIN deleted_id AS d ON d.id = CAST(list.value AS INTEGER) WHERE \(condition)
                 """
         )
         return try String.fetchSet(statement, arguments: [JSONList.text(ids)])

@@ -168,4 +168,22 @@ struct DerivedAgainTests {
         #expect(try deletions() == ["8", "9", "10"])
         #expect(try journal.sql("SELECT target_message_id FROM action_spec", as: String.self) == ["3"])
     }
+
+    @Test("a message whose deletion was given up is not stored again, and actions of other devices on it remain")
+    func givenUp() throws {
+        let journal = try Journal()
+        try journal.store([Journal.message(1)])
+        try journal.writer.write { database in
+            let localID = try #require(try MessageTable(database: database).localID(of: 1))
+            try MessageDeletion.delete(localID, in: database)
+            let deletions = PendingDeletionTable(database: database)
+            try deletions.claim("1", owner: "owner")
+            try deletions.park("1", reason: "refused")
+            #expect(try deletions.discard(1))
+        }
+        try journal.store([Journal.action(9, on: 1)], in: Journal.actions)
+        #expect(try journal.sql("SELECT count(*) FROM pending_message_deletion") == [0])
+        #expect(try journal.store([Journal.message(1)]).skipped == 1)
+        #expect(try journal.sql("SELECT id FROM message", as: String.self) == ["9"])
+    }
 }
