@@ -56,8 +56,9 @@ final class OutboxRunner: Sendable {
     func drain(_ channel: AppNetChannel.ID, isExplicit: Bool) async throws -> Duration? {
         var isFinished = false
         defer { if !isFinished { wake(channel) } }
+        let openings = gate.openings
         let delay = try await send(channel, isExplicit: isExplicit)
-        isFinished = delay == nil && !gate.isShut
+        isFinished = delay == nil && !gate.isShut && gate.openings == openings
         return delay
     }
 
@@ -215,10 +216,13 @@ final class OutboxRunner: Sendable {
                 state.loops[channel]?.isWoken = false
             }
             do {
+                let openings = gate.openings
                 let delay = try await delay(of: channel)
                 if delay != nil || gate.isShut {
                     try await signal.wait(atMost: delay, clock: context.clock)
-                } else if end(channel) {
+                } else if gate.openings == openings, end(channel) {
+                    // The gate was open all the time. Otherwise, it may have been opened after the pass and before the
+                    // loop would wait, when nobody sees that the loop ends.
                     return
                 }
             } catch let error as MessageBeastError where error.kind == .wiped {

@@ -8,6 +8,7 @@ final class SendGate: Sendable {
     private struct State {
         var needsSignIn = false
         var isUnreachable = false
+        var openings = 0
         /// The uptime before which nothing is sent.
         var opening = Duration.zero
         /// The numbers of consecutive failures.
@@ -44,6 +45,10 @@ final class SendGate: Sendable {
     /// Whether all sending waits for an event: a sign-in, or the network.
     var isShut: Bool { state.withLock { $0.needsSignIn || $0.isUnreachable } }
 
+    /// The number of times that an event has opened the gate. A pass that began before the last one may have found it
+    /// shut.
+    var openings: Int { state.withLock { $0.openings } }
+
     /// Stops sending until ``reset()``.
     ///
     /// - Returns: Whether sending was allowed before.
@@ -59,15 +64,22 @@ final class SendGate: Sendable {
     /// - Returns: Whether sending was stopped. The loops of the channels wait in that case.
     func reset() -> Bool {
         state.withLock { state in
-            defer { state.needsSignIn = false }
-            return state.needsSignIn
+            guard state.needsSignIn else { return false }
+            state.needsSignIn = false
+            state.openings += 1
+            return true
         }
     }
 
     /// Whether automatic sending is suspended because the service cannot be reached.
     var isUnreachable: Bool {
         get { state.withLock { $0.isUnreachable } }
-        set { state.withLock { $0.isUnreachable = newValue } }
+        set {
+            state.withLock { state in
+                if state.isUnreachable, !newValue { state.openings += 1 }
+                state.isUnreachable = newValue
+            }
+        }
     }
 
     /// Records a failure of a request.

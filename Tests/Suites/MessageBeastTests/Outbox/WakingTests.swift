@@ -121,6 +121,20 @@ struct WakingTests {
         return try #require(created.message.id)
     }
 
+    @Test("the gate counts how often a sign-in or the network has opened it, so that a loop notices an opening in between")
+    func openings() {
+        let gate = SendGate()
+        #expect(!gate.reset() && gate.openings == 0)
+        gate.isUnreachable = false
+        #expect(gate.openings == 0)
+        #expect(gate.waitForSignIn() && gate.isShut && gate.openings == 0)
+        #expect(gate.reset() && !gate.isShut && gate.openings == 1)
+        gate.isUnreachable = true
+        #expect(gate.isShut && gate.openings == 1)
+        gate.isUnreachable = false
+        #expect(!gate.isShut && gate.openings == 2)
+    }
+
     /// The events after which everything is sent again.
     enum Opening: String, CaseIterable, Sendable {
         case signIn
