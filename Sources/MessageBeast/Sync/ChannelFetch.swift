@@ -19,7 +19,7 @@ struct ChannelFetch: Sendable {
         // What earlier fetches that failed have excluded is not fetched again, so this one reports it.
         summary.excluded = context.unreported.take(of: channel)
         var isReported = false
-        defer { if !isReported { context.unreported.keep(summary.excluded, of: channel) } }
+        defer { if !isReported { context.unreported.keep(summary.excluded, of: channel, in: term, of: context.life) } }
         while true {
             let channel = try await record()
             if let work = try await blockingWork() { return .blocked(work) }

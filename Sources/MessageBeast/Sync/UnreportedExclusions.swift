@@ -19,9 +19,18 @@ final class UnreportedExclusions: Sendable {
     /// Forgets all messages.
     func clear() { messages.withLock { $0 = [:] } }
 
-    /// Keeps messages of a channel.
-    func keep(_ excluded: [MessagePlus], of channel: AppNetChannel.ID) {
+    /// Keeps messages of a channel, unless the store was wiped since `term` began.
+    func keep(
+        _ excluded: [MessagePlus],
+        of channel: AppNetChannel.ID,
+        in term: EngineLife.Term,
+        of life: EngineLife
+    ) {
         if excluded.isEmpty { return }
-        messages.withLock { $0[channel] = (excluded + ($0[channel] ?? [])).suffix(Self.maximum) }
+        messages.withLock { messages in
+            // Under the lock: a wipe ends the term before it clears the messages.
+            guard (try? life.check(term)) != nil else { return }
+            messages[channel] = (excluded + (messages[channel] ?? [])).suffix(Self.maximum)
+        }
     }
 }

@@ -1,4 +1,5 @@
 import AppNet
+import HeliumConcurrency
 import HeliumCore
 import HeliumTesting
 import TestSupport
@@ -68,6 +69,28 @@ struct FetchFilterTests {
         }
         #expect(try await excluded() == Set(ids))
         #expect(try await excluded() == [])
+        await manager.stop()
+    }
+
+    @Test("messages that a fetch excluded before the store was wiped are not reported afterwards")
+    func wiped() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager { $0.pageSize = 2 }
+        let channel = try await world.filledJournal(1, of: manager)
+        _ = try await manager.fetchNewest(in: channel)
+        try await world.fill(channel, 4)
+        let (pages, gate) = (Counter(), Signal<Void>())
+        world.wire.set { request in
+            guard Wire.line(request).contains("/messages?"), pages.increment() == 2 else { return .pass }
+            return .holdResponse(gate)
+        }
+        let fetch = Task { try await manager.fetchNewest(in: channel, excluding: { _ in true }) }
+        try await eventually { world.wire.heldResponses == 1 }
+        try await manager.wipe()
+        gate.settle()
+        await #expect(throws: MessageBeastError.self) { try await fetch.value }
+        _ = try await manager.privateChannel(ofType: BeastWorld.journal)
+        #expect(try await manager.fetchNewest(in: channel).summary?.excluded == [])
         await manager.stop()
     }
 
