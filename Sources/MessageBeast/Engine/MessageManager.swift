@@ -382,7 +382,8 @@ extension MessageManager {
     /// - Parameters:
     ///   - id: The id of the message, which may be temporary.
     ///   - channel: The channel of the message.
-    /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``, `CancellationError`.
+    /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``, including the kind
+    ///   ``MessageBeastError/Kind/invalidArgument`` for a message that is stored in another channel; `CancellationError`.
     public func refresh(_ id: Message.ID, in channel: AppNetChannel.ID) async throws -> RefreshOutcome {
         try await MessageRefresh(context: context, channel: channel).refresh(id)
     }

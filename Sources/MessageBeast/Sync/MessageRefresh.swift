@@ -19,8 +19,11 @@ struct MessageRefresh: Sendable {
 
     /// Fetches one message and stores it, or removes it if the service no longer has it. Unsent messages make no
     /// request.
+    ///
+    /// - Throws: ``MessageBeastError/Kind/invalidArgument`` for a message that is stored in another channel.
     func refresh(_ id: Message.ID) async throws -> RefreshOutcome {
         let term = try context.life.term()
+        try await checkChannel(of: id)
         let stored: MessagePlus?
         if let sent = try await sentIDs(of: [id]).first {
             let message = try await fetch(sent, try await parameters())
@@ -32,6 +35,17 @@ struct MessageRefresh: Sendable {
             }
         }
         return stored.map { .refreshed($0) } ?? .gone
+    }
+
+    /// The service does not have the message in this channel. Its response would say nothing about the message.
+    private func checkChannel(of id: Message.ID) async throws {
+        let stored = try await context.read { database in
+            let table = MessageTable(database: database)
+            return try table.localID(of: id).flatMap(table.channel)
+        }
+        guard stored?.hasSameBytes(as: channel.text) ?? true else {
+            throw MessageBeastError(.invalidArgument, "the message \(id) is in another channel")
+        }
     }
 
     /// Returns the ids of messages on the service, without duplicates. Temporary ids never leave the device.

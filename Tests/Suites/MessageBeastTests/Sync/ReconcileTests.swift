@@ -90,6 +90,25 @@ struct ReconcileTests {
         #expect(try await world.stored(channel, by: manager).count == 1)
     }
 
+    @Test("refreshing a message in another channel than its own is an error, and neither asks for nor changes anything")
+    func otherChannel() async throws {
+        let device = try await ActionWorld()
+        let (manager, world) = (device.manager, device.world)
+        let sent = try #require(try await device.sent(1).first)
+        let unsent = try #require(try await device.unsent("Tea").first)
+        let before = try await manager.page(of: device.journal).messages
+        world.wire.forget()
+        for id in [sent, unsent] {
+            let error = await #expect(throws: MessageBeastError.self) {
+                try await manager.refresh(id, in: device.favorites)
+            }
+            #expect(error?.kind == .invalidArgument)
+        }
+        #expect(world.wire.requests == [])
+        #expect(try await manager.page(of: device.journal).messages == before)
+        await manager.stop()
+    }
+
     @Test("a refreshed message has exactly its new hashtags", .behaviour(30))
     func tags() async throws {
         let world = try await BeastWorld()
