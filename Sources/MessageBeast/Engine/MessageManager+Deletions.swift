@@ -2,7 +2,8 @@ public import AppNet
 
 /// The deletion of a message that waits for the user, because the service refused it or failed too often.
 ///
-/// The message is not stored any more. It does not block fetches, and no request is made for it.
+/// The message is not stored any more. It does not block fetches, and no request is made for it. The deletion ends by itself
+/// when a fetch, or `MessageManager.refresh(_:in:)`, finds that the service no longer has the message.
 public struct ParkedDeletion: Sendable, Hashable {
     /// The id of the message on the service.
     public let messageID: Message.ID

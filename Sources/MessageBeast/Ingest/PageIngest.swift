@@ -8,6 +8,8 @@ struct IngestSummary: Hashable, Sendable {
     var updated = 0
     /// The number of tombstones whose message was stored.
     var removed = 0
+    /// The messages whose refused deletion ended, because the service no longer has them.
+    var deleted: [String] = []
     /// The number of messages that were not stored because their deletion is pending.
     var skipped = 0
     /// The messages of an action channel without a target.
@@ -76,8 +78,8 @@ struct PageIngest {
             switch Self.effect(of: message, deleting: deleting) {
             case .tombstone:
                 try index()
-                if localID == nil, channel.kind == .action, deleting.contains(message.id) {
-                    try MissingActions(database: database).forgetDeleted(message.id)
+                if localID == nil, deleting.contains(message.id) {
+                    try endDeletion(of: message.id, &summary, in: database)
                 }
                 // A message of another channel is not one that this channel has lost.
                 guard let localID, try table.channel(of: localID)?.hasSameBytes(as: channel.id) == true else {
@@ -136,6 +138,15 @@ struct PageIngest {
         try MessageRemoval(database: database).remove(tombstones, areMissing: true)
         summary.removed = tombstones.count
         return summary
+    }
+
+    /// Ends the deletion of a message that the service no longer has, if the service had refused it. Others end with
+    /// their requests.
+    private func endDeletion(of id: String, _ summary: inout IngestSummary, in database: Database) throws {
+        if channel.kind == .action { try MissingActions(database: database).forgetDeleted(id) }
+        guard try PendingDeletionTable(database: database).endParked(id, channel: channel.id) else { return }
+        try MessageRemoval(database: database).removeActions(onDeleted: [id])
+        summary.deleted.append(id)
     }
 
     /// Stores a new message that is already stored under another id, or that must not be restored.

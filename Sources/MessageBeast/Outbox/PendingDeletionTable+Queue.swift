@@ -158,6 +158,16 @@ extension PendingDeletionTable {
         return true
     }
 
+    /// Removes the parked deletion of a message that the service no longer has.
+    ///
+    /// - Returns: Whether there was one.
+    func endParked(_ messageID: String, channel: String) throws -> Bool {
+        try database.cachedStatement(
+            sql: "DELETE FROM pending_message_deletion WHERE message_id = ? AND channel_id = ? AND parked = 1"
+        ).execute(arguments: [messageID, channel])
+        return database.changesCount > 0
+    }
+
     private func parked(_ id: Message.ID) throws -> String? {
         try String.fetchOne(
             database.cachedStatement(

@@ -154,6 +154,7 @@ extension IngestSummary {
     /// Sends the events of stored messages.
     func report(for channel: AppNetChannel.ID, _ context: EngineContext) {
         for id in withoutTarget { context.events.send(.warning(.actionWithoutTarget(Message.ID(id), in: channel))) }
+        for id in deleted { context.events.send(.deleted(channel, Message.ID(id))) }
         for id in changedCopies { context.events.send(.warning(.changedCopy(Message.ID(id), in: channel))) }
         for adoption in adopted {
             let pair = MessageManager.SentMessage(

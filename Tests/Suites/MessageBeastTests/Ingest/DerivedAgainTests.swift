@@ -186,4 +186,28 @@ struct DerivedAgainTests {
         #expect(try journal.store([Journal.message(1)]).skipped == 1)
         #expect(try journal.sql("SELECT id FROM message", as: String.self) == ["9"])
     }
+
+    @Test("a refused deletion is done when its channel no longer has the message, and not when another channel lacks it")
+    func refusedDeletion() throws {
+        let journal = try Journal()
+        try journal.store([Journal.message(1)])
+        try journal.writer.write { database in
+            let localID = try #require(try MessageTable(database: database).localID(of: 1))
+            try MessageDeletion.delete(localID, in: database)
+            let deletions = PendingDeletionTable(database: database)
+            try deletions.claim("1", owner: "owner")
+            try deletions.park("1", reason: "refused")
+        }
+        try journal.store([Journal.action(9, on: 1)], in: Journal.actions)
+        func pending() throws -> [String] {
+            try journal.sql("SELECT message_id FROM pending_message_deletion ORDER BY 1", as: String.self)
+        }
+        let stub = Message(id: 1, isDeleted: true)
+        #expect(try journal.store([stub], in: Journal.actions).deleted == [])
+        #expect(try pending() == ["1"])
+        #expect(try journal.store([stub]).deleted == ["1"])
+        // The action on it is deleted, too.
+        #expect(try pending() == ["9"])
+        #expect(try journal.store([Journal.message(1)]).skipped == 1)
+    }
 }

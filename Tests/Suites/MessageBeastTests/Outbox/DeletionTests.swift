@@ -154,6 +154,28 @@ struct DeletionTests {
         await manager.stop()
     }
 
+    @Test("a refused deletion ends when the service no longer has the message, and is done then")
+    func refusedAndGone() async throws {
+        let device = try await ActionWorld()
+        let (manager, world, journal) = (device.manager, device.world, device.journal)
+        let ids = try await device.sent(2)
+        world.wire.set { $0.method == .delete ? .respond(.failure(403)) : .pass }
+        try await manager.delete(ids[0])
+        try await device.sendAll()
+        #expect(try await manager.parkedDeletions().map(\.messageID) == [ids[0]])
+        world.wire.set(nil)
+        try await world.client.messages.delete(ids[0], in: journal)
+        let events = manager.events
+        #expect(try await manager.refresh(ids[0], in: journal) == .gone)
+        #expect(try await manager.parkedDeletions() == [])
+        #expect(try await !manager.cancelDeletion(of: ids[0]))
+        var iterator = events.makeAsyncIterator()
+        #expect(await iterator.next() == .deleted(journal, ids[0]))
+        #expect(try await manager.page(of: journal).messages.map(\.message.id) == [ids[1]])
+        #expect(try await manager.check() == [])
+        await manager.stop()
+    }
+
     @Test("a refused deletion is listed, is sent again when asked, and is given up or undone, by either id")
     func refused() async throws {
         let world = try await BeastWorld()
