@@ -68,8 +68,12 @@ extension ChannelSender {
         if let asked = error.rateLimit?.retryAfter { gate.close(for: asked, clock: context.clock) }
         let failures = gate.noteFailure(of: .deletion(id, in: channel))
         let next = context.now + ReadAttempts.delay(afterFailures: failures, random: context.random.unit())
-        try await write(term) {
-            try PendingDeletionTable(database: $0).postpone(id, until: next, attempts: failure.attempts)
+        // If no request has left the machine, the deletion can still be undone.
+        let isUnclaimed = error.delivery == .notSent && !deletion.isClaimed
+        try await write(term) { database in
+            let table = PendingDeletionTable(database: database)
+            try table.postpone(id, until: next, attempts: failure.attempts)
+            if isUnclaimed { try table.release(id) }
         }
         try await context.keepPause(error, term)
     }

@@ -66,6 +66,14 @@ extension PendingDeletionTable {
         try DeletedIDTable(database: database).insert(messageID)
     }
 
+    /// Takes back the first claim of a deletion, because its request did not leave the machine.
+    func release(_ messageID: String) throws {
+        try database.cachedStatement(
+            sql: "UPDATE pending_message_deletion SET claimed = 0, owner = NULL WHERE message_id = ?"
+        ).execute(arguments: [messageID])
+        try DeletedIDTable(database: database).delete(messageID)
+    }
+
     func postpone(_ messageID: String, until next: Milliseconds, attempts: Int) throws {
         try database.cachedStatement(
             sql: """

@@ -154,6 +154,29 @@ struct DeletionTests {
         await manager.stop()
     }
 
+    @Test(
+        "a deletion can be undone after attempts without a network, but not after one that the service may have received",
+        arguments: [(DeliveryState.notSent, true), (.maybeSent, false)]
+    )
+    func undoneAfterAttempts(delivery: DeliveryState, isUndone: Bool) async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager { $0.sendsAutomatically = false }
+        let channel = try await world.filledJournal(1, of: manager)
+        _ = try await manager.fetchNewest(in: channel)
+        let before = try await manager.page(of: channel).messages
+        let id = try #require(before.first?.message.id)
+        try await manager.delete(id)
+        world.wire.fail("DELETE ", times: 1, delivery: delivery)
+        try await manager.sendAll(in: channel)
+        world.wire.fail("DELETE ")
+        try await manager.sendAll(in: channel)
+        #expect(try await manager.cancelDeletion(of: id) == isUndone)
+        #expect(try await manager.page(of: channel).messages == (isUndone ? before : []))
+        #expect(try await manager.pendingSummary().deletions == (isUndone ? 0 : 1))
+        #expect(try await manager.check() == [])
+        await manager.stop()
+    }
+
     @Test("a refused deletion ends when the service no longer has the message, and is done then")
     func refusedAndGone() async throws {
         let device = try await ActionWorld()
