@@ -44,7 +44,7 @@ struct ActionWriter {
     }
 
     /// Removes the action from messages, which need not be stored. Deletes unsent action messages and queues the
-    /// deletion of sent ones.
+    /// deletion of sent ones. Those that the service refused before are sent again.
     ///
     /// - Returns: The number of messages that it was on.
     func remove(from ids: [String]) throws -> Int {
@@ -64,7 +64,17 @@ struct ActionWriter {
             let wasKept = try MissingActions(database: database).remove(channel.id, from: id)
             if !actions.isEmpty || wasKept { count += 1 }
         }
+        try retryRemovals(from: ids)
         return count
+    }
+
+    private func retryRemovals(from ids: [String]) throws {
+        let table = PendingDeletionTable(database: database)
+        let wanted = Set(ids.map { ByteText($0) })
+        for removal in try Removal.all(in: channel.id, where: "parked = 1", database)
+        where wanted.contains(ByteText(removal.target)) {
+            _ = try table.unpark(Message.ID(removal.id))
+        }
     }
 
     private func isOn(_ id: String) throws -> Bool {
@@ -100,24 +110,40 @@ private struct Removals {
     private var actions: [ByteText: (id: String, snapshot: MessageSnapshot)] = [:]
 
     init(of channel: String, in database: Database) throws {
-        let rows = try Row.fetchCursor(
-            database.cachedStatement(
-                sql: """
-                    SELECT message_id, snapshot_json FROM pending_message_deletion
-                    WHERE channel_id = ? AND claimed = 0 AND snapshot_json IS NOT NULL ORDER BY queue_seq DESC
-                    """
-            ),
-            arguments: [channel]
-        )
-        while let row = try rows.next() {
-            guard let snapshot = try? HeliumJSONDecoder().decode(MessageSnapshot.self, from: row[1] as String),
-                let message = try? HeliumJSONDecoder().decode(Message.self, from: snapshot.json),
-                let target = message.targetMessageID
-            else { continue }
-            actions[ByteText(target.text)] = (row[0], snapshot)
+        for removal in try Removal.all(in: channel, where: "claimed = 0", database) {
+            actions[ByteText(removal.target)] = (removal.id, removal.snapshot)
         }
     }
 
     /// Returns the oldest removal of the action from a message.
     func removal(of target: String) -> (id: String, snapshot: MessageSnapshot)? { actions[ByteText(target)] }
+}
+
+/// The queued deletion of an action message.
+private struct Removal {
+    let id: String
+    let target: String
+    let snapshot: MessageSnapshot
+
+    /// Returns the deletions of an action channel that meet a condition, newest first.
+    static func all(in channel: String, where condition: String, _ database: Database) throws -> [Self] {
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: """
+                    SELECT message_id, snapshot_json FROM pending_message_deletion
+                    WHERE channel_id = ? AND \(condition) AND snapshot_json IS NOT NULL ORDER BY queue_seq DESC
+                    """
+            ),
+            arguments: [channel]
+        )
+        var removals: [Self] = []
+        while let row = try rows.next() {
+            guard let snapshot = try? HeliumJSONDecoder().decode(MessageSnapshot.self, from: row[1] as String),
+                let message = try? HeliumJSONDecoder().decode(Message.self, from: snapshot.json),
+                let target = message.targetMessageID
+            else { continue }
+            removals.append(Self(id: row[0], target: target.text, snapshot: snapshot))
+        }
+        return removals
+    }
 }

@@ -246,6 +246,30 @@ struct ActionTests {
         await device.manager.stop()
     }
 
+    @Test("an action whose removal was refused is on after it is applied again, and its next removal removes it everywhere")
+    func refusedRemoval() async throws {
+        let device = try await ActionWorld { $0.sendsAutomatically = false }
+        let target = try await device.sent(1)[0]
+        try await device.actions.apply(device.favorites, to: target)
+        try await device.sendAll()
+        device.world.wire.set { $0.method == .delete ? .respond(.failure(403)) : .pass }
+        #expect(try await device.actions.remove(device.favorites, from: target))
+        try await device.sendAll()
+        #expect(try await device.manager.parkedDeletions().count == 1)
+        #expect(try await !device.actions.isActioned(target, in: device.favorites))
+        device.world.wire.set(nil)
+        #expect(try await device.actions.apply(device.favorites, to: target))
+        try await device.sendAll()
+        #expect(try await device.actions.isActioned(target, in: device.favorites))
+        #expect(try await device.targets() == [target, target])
+        #expect(try await device.actions.remove(device.favorites, from: target))
+        try await device.sendAll()
+        #expect(try await device.targets() == [])
+        #expect(try await device.manager.pendingSummary().isEmpty)
+        #expect(try await device.manager.check() == [])
+        await device.manager.stop()
+    }
+
     @Test("deleting an unsent message deletes its queued actions", .behaviour(102))
     func unsentTargetDeleted() async throws {
         let device = try await ActionWorld()
