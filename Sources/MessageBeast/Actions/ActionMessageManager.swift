@@ -89,7 +89,8 @@ extension ActionMessageManager {
         }
     }
 
-    /// Removes the action of a channel from a message. Does nothing if it is off.
+    /// Removes the action of a channel from a message. Does nothing if it is off, except that a removal that the service
+    /// refused before is sent again.
     ///
     /// Removing an unsent action makes no request.
     ///
@@ -103,7 +104,8 @@ extension ActionMessageManager {
         try await remove(channel, from: [id]) > 0
     }
 
-    /// Removes the action of a channel from messages, in one transaction.
+    /// Removes the action of a channel from messages, in one transaction. A removal that the service refused before is sent
+    /// again.
     ///
     /// - Parameters:
     ///   - channel: The action channel.

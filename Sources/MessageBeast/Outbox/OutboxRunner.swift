@@ -221,8 +221,8 @@ final class OutboxRunner: Sendable {
                 if delay != nil || gate.isShut {
                     try await signal.wait(atMost: delay, clock: context.clock)
                 } else if gate.openings == openings, end(channel) {
-                    // The gate was open all the time. Otherwise, it may have been opened after the pass and before the
-                    // loop would wait, when nobody sees that the loop ends.
+                    // The gate was open all the time. Otherwise, it may have been opened after the pass: the event that
+                    // opens it wakes only loops that have not ended.
                     return
                 }
             } catch let error as MessageBeastError where error.kind == .wiped {

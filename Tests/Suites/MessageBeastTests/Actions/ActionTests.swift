@@ -246,7 +246,7 @@ struct ActionTests {
         await device.manager.stop()
     }
 
-    @Test("an action whose removal was refused is on after it is applied again, and its next removal removes it everywhere")
+    @Test("an action whose removal was refused is on after it is applied again, and its next removal is complete")
     func refusedRemoval() async throws {
         let device = try await ActionWorld { $0.sendsAutomatically = false }
         let target = try await device.sent(1)[0]

@@ -187,7 +187,7 @@ struct DerivedAgainTests {
         #expect(try journal.sql("SELECT id FROM message", as: String.self) == ["9"])
     }
 
-    @Test("a refused deletion is done when its channel no longer has the message, and not when another channel lacks it")
+    @Test("a refused deletion is done when its channel lacks the message, and not when another channel does")
     func refusedDeletion() throws {
         let journal = try Journal()
         try journal.store([Journal.message(1)])

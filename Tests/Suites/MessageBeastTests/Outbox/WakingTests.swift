@@ -121,7 +121,7 @@ struct WakingTests {
         return try #require(created.message.id)
     }
 
-    @Test("the gate counts how often a sign-in or the network has opened it, so that a loop notices an opening in between")
+    @Test("the gate counts how often a sign-in or the network has opened it, so that a loop notices it")
     func openings() {
         let gate = SendGate()
         #expect(!gate.reset() && gate.openings == 0)
