@@ -281,7 +281,7 @@ extension PlaceTable {
         try database.cachedStatement(
             sql: """
                 INSERT INTO place (id, name, latitude, longitude, lat_key, lon_key, is_custom, json, sort_key)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0) ON CONFLICT (id) DO NOTHING
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, \(Int64.min)) ON CONFLICT (id) DO NOTHING
                 """
         ).execute(arguments: [
             place.id, place.name, place.coordinates.latitude, place.coordinates.longitude,

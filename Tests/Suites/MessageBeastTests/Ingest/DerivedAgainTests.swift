@@ -52,6 +52,13 @@ struct DerivedAgainTests {
         let journal = try Journal()
         func place(_ name: String) -> Annotation { LocationTests.ohai(name, 1, 2, id: "u1") }
         func name() throws -> String? { try journal.writer.read { try PlaceTable(database: $0).place("u1")?.name } }
+        try journal.writer.write { database in
+            // As an import of a database of AATTMessageManager stores it: it comes from no message.
+            let coordinates = try #require(Coordinates(latitude: 1, longitude: 2))
+            let imported = PlaceRecord(id: "u1", name: "Imported", coordinates, isCustom: true, json: "{}")
+            try PlaceTable(database: database).insertIfMissing(imported)
+        }
+        #expect(try name() == "Imported")
         let token = Annotation(type: MessageBeastNames.token, value: ["token": "token"])
         let unsent = try UnsentMessage(
             Message(text: "Here", annotations: [place("Unsent"), token]),
