@@ -177,6 +177,20 @@ struct DeletionTests {
         await manager.stop()
     }
 
+    @Test("the cost of queuing a deletion does not grow with the number of those that are queued")
+    func cost() throws {
+        let costs = try [100, 2000].map { count in
+            let journal = try Journal()
+            try journal.writer.write { database in
+                for number in 1...count {
+                    try PendingDeletionTable(database: database).insert("\(number)", channel: "100")
+                }
+            }
+            return try journal.steps { try PendingDeletionTable(database: $0).insert("0", channel: "100") }
+        }
+        #expect(costs[0] == costs[1], "\(costs)")
+    }
+
     @Test("a refused deletion ends when the service no longer has the message, and is done then")
     func refusedAndGone() async throws {
         let device = try await ActionWorld()
