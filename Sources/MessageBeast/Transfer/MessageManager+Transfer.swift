@@ -143,7 +143,8 @@ extension MessageManager {
             var configuration = Configuration()
             configuration.readonly = true
             configuration.label = "helium.messagebeast.salvage"
-            let file = FileFacts.absolutePath(file)
+            // The staged bytes are beside the file itself, not beside a link to it.
+            let file = FileFacts.resolvedPath(file)
             let queue = try DatabaseQueue(path: file, configuration: configuration)
             // No transaction is used, because SQLite refuses to end one after a damaged page.
             return try queue.unsafeRead { database in

@@ -76,4 +76,20 @@ struct StoreNameTests {
         #expect(names.strays == ["folder", "link.sqlite"])
         await second.stop()
     }
+
+    @Test("the bytes of staged files are salvaged from a store, whatever name leads to it", arguments: [0, 1])
+    func salvage(other: Int) async throws {
+        let world = try await BeastWorld()
+        let names = try Names()
+        let manager = try world.manager(.file(names.file)) { $0.sendsAutomatically = false }
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        let file = try await manager.stage(Data("tea".utf8), name: "tea.txt", type: FileWorld.type)
+        let attachment = PendingFileAttachment(pendingFileID: file.id, isOEmbed: false)
+        _ = try await manager.create(Message(text: "Tea"), in: channel, attachments: [attachment])
+        await manager.close()
+        let export = names.folder.path("export.jsonl")
+        _ = try MessageManager.salvage(names.others[other], to: export)
+        let lines = try String(contentsOfFile: export, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count { $0.hasPrefix(#"{"staged_bytes""#) } == 1)
+    }
 }
