@@ -193,7 +193,7 @@ struct DeletionTests {
 
     @Test("a refused deletion ends when the service no longer has the message, and is done then")
     func refusedAndGone() async throws {
-        let device = try await ActionWorld()
+        let device = try await ActionWorld { $0.sendsAutomatically = false }
         let (manager, world, journal) = (device.manager, device.world, device.journal)
         let ids = try await device.sent(2)
         world.wire.set { $0.method == .delete ? .respond(.failure(403)) : .pass }

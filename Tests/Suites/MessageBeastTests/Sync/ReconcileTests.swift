@@ -92,7 +92,7 @@ struct ReconcileTests {
 
     @Test("refreshing a message in another channel than its own is an error, and neither asks for nor changes anything")
     func otherChannel() async throws {
-        let device = try await ActionWorld()
+        let device = try await ActionWorld { $0.sendsAutomatically = false }
         let (manager, world) = (device.manager, device.world)
         let sent = try #require(try await device.sent(1).first)
         let unsent = try #require(try await device.unsent("Tea").first)
