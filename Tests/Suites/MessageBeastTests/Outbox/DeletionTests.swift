@@ -156,7 +156,7 @@ struct DeletionTests {
 
     @Test(
         "a deletion can be undone after attempts without a network, but not after one that the service may have received",
-        arguments: [(DeliveryState.notSent, true), (.maybeSent, false)]
+        arguments: [(DeliveryState.notSent, true), (DeliveryState.maybeSent, false)]
     )
     func undoneAfterAttempts(delivery: DeliveryState, isUndone: Bool) async throws {
         let world = try await BeastWorld()
