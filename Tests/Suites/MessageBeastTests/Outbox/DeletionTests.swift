@@ -1,5 +1,6 @@
 import AppNet
 import Foundation
+import GRDB
 import HeliumConcurrency
 import HeliumCore
 import HeliumTesting
