@@ -41,8 +41,6 @@ struct MissingActions {
                 entries.append(Entry(channel: channel, sent: sent))
             }
         }
-        // An action message that was stored again has its spec again. It is kept once, however often that happens.
-        for index in entries.indices { entries[index].sent = Set(entries[index].sent).sorted() }
         if let id = try RetiredTokenTable(database: database).sentID(withToken: localID) { try set(entries, on: id) }
         return rows.map { $0[1] }
     }

@@ -224,31 +224,6 @@ struct ActionCopyTests {
         try journal.expectSound()
     }
 
-    @Test("an action message that is derived again after its target went missing is kept once")
-    func keptOnce() throws {
-        let journal = try Journal()
-        try journal.store([copy(20)])
-        try journal.store([Journal.action(40, on: 20)], in: Journal.actions)
-        for _ in 0..<3 {
-            // As `rebuild()`, which derives the specs of all action messages again.
-            try journal.writer.write { database in
-                try MetaTable(database: database).set(.fingerprint, nil)
-                _ = try Rederivation(configuration: journal.configuration, now: journal.now).step(in: database)
-            }
-            #expect(try journal.sql("SELECT target_message_id FROM action_spec", as: String.self) == ["20"])
-            try journal.store([Message(id: 20, isDeleted: true)])
-        }
-        let kept = try journal.sql(
-            "SELECT json_array_length(value, '$[0].sent') FROM meta WHERE key = 'missing_actions:20'",
-            as: Int.self
-        )
-        #expect(kept == [1])
-        try journal.store([copy(10)])
-        #expect(try journal.sql("SELECT target_message_id FROM action_spec", as: String.self) == ["10"])
-        #expect(try journal.sql("SELECT message_id FROM pending_message_deletion", as: String.self) == ["40"])
-        try journal.expectSound()
-    }
-
     @Test(
         "kept actions that cannot be read stop neither a tombstone nor the copy",
         arguments: ["x'FF'", "'planted'", "7"]

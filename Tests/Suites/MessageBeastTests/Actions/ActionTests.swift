@@ -392,7 +392,7 @@ struct ActionTests {
         try await device.actions.apply(device.favorites, to: target)
         try await device.sendAll()
         let before = try await device.live()
-        device.world.wire.fail("DELETE ")
+        device.world.wire.fail("DELETE ", delivery: .maybeSent)
         try await device.actions.remove(device.favorites, from: target)
         // The request fails after the removal was claimed.
         try await device.manager.sendAll(in: device.favorites)
