@@ -91,7 +91,18 @@ struct BeastDeleteCommand: AsyncParsableCommand {
             }
         }
         if offline { return try await options.offline { try await $0.delete(message) } }
-        try await options.writing({ try await $0.delete(message) }, send: { manager, _ in try await manager.sendAll() })
+        try await options.writing(
+            { try await $0.delete(message) },
+            send: { manager, _ in
+                try await manager.sendAll()
+                if try await manager.parkedDeletions().contains(where: { $0.messageID == message }) {
+                    Console.current.note(
+                        "helium: the message is deleted here, and the service refuses to delete it: "
+                            + "see helium beast outbox deletions"
+                    )
+                }
+            }
+        )
     }
 }
 
@@ -99,7 +110,11 @@ struct BeastDeleteCommand: AsyncParsableCommand {
 enum BeastShowing {
     static func show(_ id: Message.ID, of manager: MessageManager, _ options: BeastOptions) async throws {
         guard let found = try await manager.message(id: id) else { return }
-        if found.isUnsent { Console.current.note("helium: the message is stored, and was not sent yet") }
+        if found.isUnsent {
+            let isParked = try await manager.parkedMessages().contains { $0.message.id == found.id }
+            let state = isParked ? "needs a decision: see helium beast outbox" : "was not sent yet"
+            Console.current.note("helium: the message is stored, and \(state)")
+        }
         try options.show(BeastMessage(found)) { BeastTables.messages([found]) }
     }
 }

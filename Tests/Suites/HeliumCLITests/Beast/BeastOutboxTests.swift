@@ -96,7 +96,8 @@ struct BeastOutboxTests {
             }
             let path = "/stream/0/channels/\(channel)/messages/\(id)"
             world.running.faults.inject(.status(403), .path(path, method: "DELETE"))
-            #expect(try await world.beast("delete", id).status == 0)
+            let refused = try await world.beast("delete", id)
+            #expect(refused.status == 0 && refused.stderr.contains("helium beast outbox deletions"), "\(refused)")
             let deletion = try #require(try await parked().first)
             #expect(deletion["id"] as? String == id && deletion["kind"] as? String == "message")
             #expect(deletion["can_be_undone"] as? Bool == true && deletion["channel_id"] as? String == channel)
@@ -136,7 +137,8 @@ struct BeastOutboxTests {
             let channel = try await world.journal()
             let path = "/stream/0/channels/\(channel)/messages"
             let fault = world.running.faults.inject(.status(400), .path(path, method: "POST"))
-            #expect(try await world.beast("send", "One").status == 0)
+            let refused = try await world.beast("send", "One")
+            #expect(refused.status == 0 && refused.stderr.contains("needs a decision: see helium beast outbox"))
             world.running.faults.remove(fault)
             #expect(try await !world.offline("outbox", "--format", "json").stdout.contains("needs_edit"))
             // No command makes a request that the client itself rejects.
