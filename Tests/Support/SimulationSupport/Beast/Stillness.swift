@@ -62,7 +62,9 @@ struct Stillness {
         while true {
             try await world.simulation.clock.sleep(for: Self.step)
             waited += Self.step
-            let left = try devices.flatMap { device in try Oracle.leftovers(device.disk).map { "\(device.name): \($0)" }
+            // A parked deletion is not due: it waits for the user, as a parked message does.
+            let left = try devices.flatMap { device in
+                try Oracle.leftovers(device.disk, withParked: false).map { "\(device.name): \($0)" }
             }
             guard let first = left.first else { return }
             guard waited < Self.limit else { throw Finding("after \(reason), what is due is not done: \(first)") }
