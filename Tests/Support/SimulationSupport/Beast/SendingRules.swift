@@ -68,6 +68,16 @@ final class SendingRules: Sendable {
         }
     }
 
+    /// Whether the service has a copy of a message, which has arrived twice, beside the message itself.
+    func hasCopy(of id: String) -> Bool {
+        state.withLock { state in
+            state.arrivals.values.contains { arrivals in
+                arrivals.contains { $0.id == id }
+                    && arrivals.contains { $0.id != id && !state.deleted.contains($0.id) }
+            }
+        }
+    }
+
     /// The body of the request that has created a message.
     func body(of id: String) -> Data? { state.withLock { $0.bodies[id] } }
 

@@ -159,7 +159,8 @@ struct Stillness {
             try await scene.world.simulation.clock.sleep(for: step)
             let number = scene.record.beginDeletion(of: text, id: id, by: "elsewhere")
             _ = try await scene.world.client().messages.delete(id, in: scene.channels.journal)
-            scene.record.setDeletion(number, .acknowledged)
+            // The app deletes what it sees. Another copy of the message, which no engine has met yet, remains.
+            if !scene.world.rules.hasCopy(of: id.text) { scene.record.setDeletion(number, .acknowledged) }
         },
         Operation(name: "cancelledAction", share: 2) { scene in
             // An action is taken off while it is sent, all rows are derived again, and the action is applied again.
