@@ -6,6 +6,9 @@ internal import HeliumJSON
 ///
 /// A missing message may have been the higher one of two copies, deleted by a device that kept the lower one. When this
 /// device receives the lower one, that message gets the actions. Until then they are on no message.
+///
+/// Actions on a missing message may arrive later, from a device that did not know of its deletion, or because their channel
+/// was not read before.
 struct MissingActions {
     let database: Database
 
@@ -31,7 +34,74 @@ struct MissingActions {
             arguments: [localID]
         )
         guard !rows.isEmpty else { return [] }
-        var entries: [Entry] = []
+        if let id = try RetiredTokenTable(database: database).sentID(withToken: localID) {
+            try set(Self.entries(rows), on: id)
+        }
+        return rows.map { $0[1] }
+    }
+
+    /// Keeps the actions that have arrived on missing messages, for those messages whose copies can be recognized.
+    ///
+    /// - Parameters:
+    ///   - ids: Messages that the service does not have. Those that were not stored here are ignored.
+    ///   - channel: The channel of the messages.
+    /// - Returns: All action messages on the missing messages, which the caller deletes.
+    func keep(onMissing ids: [String], in channel: String) throws -> [Int64] {
+        if ids.isEmpty { return [] }
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT spec.action_channel_id, spec.action_local_id, action.kind, action.id, spec.target_message_id
+                    FROM channel AS c CROSS JOIN json_each(?) AS list
+                    CROSS JOIN action_spec AS spec ON spec.action_channel_id = c.id AND spec.target_message_id = list.value
+                    CROSS JOIN message AS action ON action.local_id = spec.action_local_id
+                    WHERE c.kind = 'action' AND c.target_channel_id = ? AND \(Self.isMissing)
+                    ORDER BY spec.action_local_id
+                    """
+            ),
+            arguments: [JSONList.text(ids), channel]
+        )
+        guard !rows.isEmpty else { return [] }
+        let targets = Dictionary(grouping: rows) { $0[4] as String }
+        for id in try RetiredTokenTable(database: database).missing(among: Array(targets.keys)) {
+            try set(Self.entries(targets[id] ?? [], addedTo: entries(on: id)), on: id)
+        }
+        return rows.map { $0[1] }
+    }
+
+    /// Returns the missing messages on which actions of a channel have arrived, unless their channel is not stored.
+    func targets(in channel: String) throws -> [(id: Message.ID, channel: AppNetChannel.ID)] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT DISTINCT spec.target_message_id, c.target_channel_id FROM channel AS c
+                    CROSS JOIN action_spec AS spec ON spec.action_channel_id = c.id
+                    WHERE c.id = ? AND c.kind = 'action' AND c.target_channel_id IN (SELECT id FROM channel)
+                        AND \(Self.isMissing)
+                    ORDER BY spec.target_message_id
+                    """
+            ),
+            arguments: [channel]
+        ).map { (Message.ID($0[0] as String), AppNetChannel.ID($0[1] as String)) }
+    }
+
+    /// The condition for an action on a message that was stored here and is missing.
+    ///
+    /// A copy is left out, because its actions move to the message that remains, and so is a message whose deletion is
+    /// queued.
+    private static let isMissing = """
+        spec.target_local_id IS NULL
+            AND spec.target_message_id = (
+                SELECT CAST(id AS TEXT) FROM deleted_id
+                WHERE id = CAST(spec.target_message_id AS INTEGER) AND is_missing = 1
+            )
+            AND spec.target_message_id NOT IN (SELECT id FROM former_id)
+            AND spec.target_message_id NOT IN (SELECT message_id FROM pending_message_deletion)
+        """
+
+    /// Returns the actions of some rows, by channel: the channel, the local id, the kind and the id of each action message.
+    private static func entries(_ rows: [Row], addedTo kept: [Entry] = []) -> [Entry] {
+        var entries = kept
         for row in rows {
             let channel: String = row[0]
             let sent: [String] = row[2] == MessagePlus.State.sent.rawValue ? [row[3]] : []
@@ -41,8 +111,7 @@ struct MissingActions {
                 entries.append(Entry(channel: channel, sent: sent))
             }
         }
-        if let id = try RetiredTokenTable(database: database).sentID(withToken: localID) { try set(entries, on: id) }
-        return rows.map { $0[1] }
+        return entries
     }
 
     /// Forgets the kept actions on a message, so that they can be applied to its copy.

@@ -53,6 +53,16 @@ struct MessageRemoval {
         }
     }
 
+    /// Removes the actions that have arrived on messages which were stored here and which the service no longer has, and
+    /// queues the deletion of sent ones. Other messages are ignored.
+    ///
+    /// - Parameter channel: The channel of the messages.
+    func removeActions(onMissing ids: [String], of channel: String) throws {
+        for action in try MissingActions(database: database).keep(onMissing: ids, in: channel) {
+            try MessageDeletion.delete(action, in: database)
+        }
+    }
+
     /// Removes the actions on messages that this store has deleted on the service, and queues the deletion of sent ones.
     /// Another device has applied them before it knew of the deletion, and may never have stored the message.
     ///

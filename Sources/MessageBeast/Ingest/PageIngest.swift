@@ -62,6 +62,7 @@ struct PageIngest {
         let insertion = try table.insertion()
         let rules = try page.contains { $0.token != nil } ? rules(in: database) : nil
         var tombstones: [Int64] = []
+        var missing: [String] = []
         let copies = MessageCopies(database: database, derived: derived, channel: channel, random: random)
         var actions: [(localID: Int64, target: String)] = []
         // The new rows that are not in the full-text index yet. They are indexed before anything else is written,
@@ -78,13 +79,16 @@ struct PageIngest {
             switch Self.effect(of: message, deleting: deleting) {
             case .tombstone:
                 try index()
-                if localID == nil, deleting.contains(message.id) {
-                    try endDeletion(of: message.id, &summary, in: database)
-                }
-                // A message of another channel is not one that this channel has lost.
-                guard let localID, try table.channel(of: localID)?.hasSameBytes(as: channel.id) == true else {
+                guard let localID else {
+                    if deleting.contains(message.id) {
+                        try endDeletion(of: message.id, &summary, in: database)
+                    } else {
+                        missing.append(message.id)
+                    }
                     continue
                 }
+                // A message of another channel is not one that this channel has lost.
+                guard try table.channel(of: localID)?.hasSameBytes(as: channel.id) == true else { continue }
                 tombstones.append(localID)
                 try MessageRemoval(database: database).removeActions(on: localID)
             case .skipped: summary.skipped += 1
@@ -135,6 +139,7 @@ struct PageIngest {
             let gone = try DeletedIDTable(database: database).deletedHere(among: actions.map(\.target))
             try MessageRemoval(database: database).removeActions(onDeleted: gone)
         }
+        try MessageRemoval(database: database).removeActions(onMissing: missing, of: channel.id)
         try MessageRemoval(database: database).remove(tombstones, areMissing: true)
         summary.removed = tombstones.count
         return summary

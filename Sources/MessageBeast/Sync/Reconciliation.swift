@@ -38,6 +38,7 @@ struct Reconciliation: Sendable {
                 return try Self.remove(lost, in: database)
             }
         }
+        try await confirmTargets()
         let now = context.now
         try await context.write(term) { database in
             let table = ChannelTable(database: database)
@@ -47,6 +48,20 @@ struct Reconciliation: Sendable {
             try table.setSync(channel)
         }
         return summary
+    }
+
+    /// Requests the missing messages on which actions of this channel have arrived, so that the actions are deleted. A
+    /// message that the service has after all is stored again.
+    private func confirmTargets() async throws {
+        let id = channel.text
+        for target in try await context.read({ try MissingActions(database: $0).targets(in: id) }) {
+            try Task.checkCancellation()
+            do {
+                _ = try await MessageRefresh(context: context, channel: target.channel).refresh(target.id)
+            } catch let error as AppNetError where error.kind == .undecodable {
+                // The service has the message.
+            }
+        }
     }
 
     /// A message that the service no longer has.

@@ -102,6 +102,19 @@ struct RetiredTokenTable {
         return try message.flatMap(ownToken) != nil ? row[0] : nil
     }
 
+    /// Returns those messages that had a token and are missing on the service. Reads the ids of all retired tokens.
+    func missing(among ids: [String]) throws -> [String] {
+        try String.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT CAST(id AS TEXT) FROM retired_token
+                    WHERE is_missing = 1 AND id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) ORDER BY id
+                    """
+            ),
+            arguments: [JSONList.text(ids)]
+        )
+    }
+
     /// Returns the token in the annotation of a message that the account itself wrote.
     private func ownToken(of message: Message) throws -> String? {
         guard let account = try MetaTable(database: database).value(.account),

@@ -212,6 +212,7 @@ struct ActionCopyTests {
         try journal.store([Message(id: 20, isDeleted: true)])
         try journal.store([Journal.action(50, on: 20)], in: Journal.actions)
         try journal.store([Message(id: 20, isDeleted: true)])
+        #expect(try journal.sql("SELECT target_message_id FROM action_spec", as: String.self) == [])
         _ = try journal.woken()
         try journal.store([copy(10)])
         #expect(try journal.woken() == [.channel(Journal.actions)])
@@ -221,6 +222,28 @@ struct ActionCopyTests {
             as: String.self
         )
         #expect(deletions == ["40", "50"])
+        try journal.expectSound()
+    }
+
+    @Test(
+        "the first action on a copy that is missing already moves to the copy that arrives later, unless it is removed",
+        arguments: [nil, 40, 50]
+    )
+    func firstActionOnMissing(removed: Int?) throws {
+        let journal = try Journal()
+        try journal.store([copy(20)])
+        for id in [40, 50] {
+            try journal.store([Message(id: 20, isDeleted: true)])
+            try journal.store([Journal.action(id, on: 20)], in: Journal.actions)
+        }
+        try journal.store([Message(id: 20, isDeleted: true)])
+        // Another device has removed one of the two, and has not known of the other.
+        if let removed { try journal.store([Message(id: Message.ID(removed), isDeleted: true)], in: Journal.actions) }
+        let kept = try journal.sql("SELECT value FROM meta WHERE key = 'missing_actions:20'", as: String.self)
+        let left = [40, 50].filter { (id: Int) in id != removed }.map { "\"\($0)\"" }.joined(separator: ",")
+        #expect(kept == [#"[{"channel":"200","sent":[\#(left)]}]"#])
+        try journal.store([copy(10)])
+        #expect(try journal.sql("SELECT target_message_id FROM action_spec", as: String.self) == ["10"])
         try journal.expectSound()
     }
 

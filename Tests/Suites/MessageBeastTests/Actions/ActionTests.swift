@@ -333,6 +333,58 @@ struct ActionTests {
         await device.manager.stop()
     }
 
+    @Test("an action that is read after its message went missing is deleted on the service", .behaviour(102))
+    func readAfterTarget() async throws {
+        let device = try await ActionWorld()
+        let targets = try await device.sent(3)
+        for target in targets.prefix(2) { try await device.applyElsewhere(to: target) }
+        try await device.world.client.messages.delete(targets[0], in: device.journal)
+        #expect(try await device.manager.reconcile(device.journal).removed == 1)
+        _ = try await device.manager.fetchNewest(in: device.favorites)
+        try await eventually { try await device.manager.pendingSummary().isEmpty }
+        #expect(try await device.targets() == [targets[1]])
+        #expect(try await device.actions.count(in: device.favorites) == 1)
+        device.world.wire.forget()
+        _ = try await device.manager.reconcile(device.favorites)
+        #expect(device.world.wire.requests.count == 1)
+        await device.manager.stop()
+    }
+
+    @Test("an action that is read after a list has lacked its message remains, and the message returns")
+    func readAfterIncompleteList() async throws {
+        let device = try await ActionWorld()
+        let targets = try await device.sent(3)
+        try await device.applyElsewhere(to: targets[1])
+        let list = try await device.live(in: device.journal).filter { $0.id != targets[1] }
+        let page = try HeliumJSONEncoder.bodies.encodeToString(Envelope(data: list))
+        device.world.wire.set { Wire.line($0).contains("ids=") ? .respond(.json(page)) : .pass }
+        #expect(try await device.manager.reconcile(device.journal).removed == 1)
+        device.world.wire.set(nil)
+        _ = try await device.manager.fetchNewest(in: device.favorites)
+        #expect(try await device.manager.pendingSummary().isEmpty)
+        #expect(try await device.targets() == [targets[1]])
+        #expect(try await device.actions.actionedMessages(in: device.favorites).map(\.message.id) == [targets[1]])
+        await device.manager.stop()
+    }
+
+    @Test("a failed request for the message of an action deletes nothing, and is repeated after the next fetch")
+    func failedConfirmation() async throws {
+        let device = try await ActionWorld()
+        let targets = try await device.sent(3)
+        try await device.applyElsewhere(to: targets[0])
+        try await device.world.client.messages.delete(targets[0], in: device.journal)
+        #expect(try await device.manager.reconcile(device.journal).removed == 1)
+        device.world.wire.fail("messages/\(targets[0])")
+        _ = try await device.manager.fetchNewest(in: device.favorites)
+        #expect(try await device.manager.pendingSummary().isEmpty)
+        #expect(try await device.targets() == [targets[0]])
+        device.world.wire.set(nil)
+        _ = try await device.manager.fetchNewest(in: device.favorites)
+        try await eventually { try await device.manager.pendingSummary().isEmpty }
+        #expect(try await device.targets() == [])
+        await device.manager.stop()
+    }
+
     /// A response with a list of messages.
     private struct Envelope: Encodable {
         let meta = ["code": 200]

@@ -140,6 +140,50 @@ struct DerivedAgainTests {
         #expect(try journal.woken() == [])
     }
 
+    @Test("an action that arrives on a missing message is deleted when its channel lacks the message again")
+    func actionOnMissing() throws {
+        let journal = try Journal()
+        try journal.store([Journal.message(1)])
+        let stubs = [Message(id: 2, isDeleted: true), Message(id: 1, isDeleted: true)]
+        try journal.store(stubs)
+        try journal.store([Journal.action(9, on: 1), Journal.action(8, on: 2)], in: Journal.actions)
+        func targets() throws -> [String] {
+            try journal.writer.read { database in
+                try MissingActions(database: database).targets(in: Journal.actions.text).map(\.id.text)
+            }
+        }
+        #expect(try targets() == ["1"])
+        // The response to a request for message 1 of the channel of actions.
+        try journal.store([Message(id: 1, isDeleted: true)], in: Journal.actions)
+        #expect(try journal.sql("SELECT count(*) FROM action_spec") == [2])
+        _ = try journal.woken()
+        try journal.store(stubs)
+        #expect(try journal.woken() == [.channel(Journal.actions)])
+        #expect(try journal.sql("SELECT message_id FROM pending_message_deletion", as: String.self) == ["9"])
+        // Message 2 was never stored.
+        #expect(try journal.sql("SELECT target_message_id FROM action_spec", as: String.self) == ["2"])
+        #expect(try targets() == [])
+        // Message 1 has no token, so no copy can get the action.
+        #expect(try journal.sql("SELECT key FROM meta WHERE key LIKE 'missing%'", as: String.self) == [])
+        try journal.expectSound()
+    }
+
+    @Test("an action on a missing message whose deletion is queued, or that is a deleted copy, remains")
+    func actionOnMissingCopy() throws {
+        let journal = try Journal()
+        try journal.store([Journal.message(3), Journal.message(2), Journal.message(1)])
+        let stubs = [Message(id: 2, isDeleted: true), Message(id: 1, isDeleted: true)]
+        try journal.store(stubs)
+        try journal.store([Journal.action(9, on: 1), Journal.action(8, on: 2)], in: Journal.actions)
+        try journal.writer.write { database in
+            try PendingDeletionTable(database: database).insert("1", channel: Journal.channel.text)
+            try database.execute(sql: "INSERT INTO former_id SELECT '2', local_id FROM message WHERE id = '3'")
+            #expect(try MissingActions(database: database).targets(in: Journal.actions.text).isEmpty)
+        }
+        try journal.store(stubs)
+        #expect(try journal.sql("SELECT target_message_id FROM action_spec ORDER BY 1", as: String.self) == ["1", "2"])
+    }
+
     @Test("an action that another device has applied to a message that was deleted here is deleted, but not on a copy")
     func actionOnDeleted() throws {
         let journal = try Journal()

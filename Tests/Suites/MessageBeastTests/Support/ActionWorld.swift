@@ -56,6 +56,13 @@ struct ActionWorld: Sendable {
         return ids
     }
 
+    /// Applies the action as another app of alice's does. This device does not know of it yet.
+    func applyElsewhere(to target: Message.ID) async throws {
+        var action = Message(isMachineOnly: true)
+        action.addTargetMessage(target)
+        _ = try await world.client.messages.create(action, in: favorites)
+    }
+
     /// The live action messages on the service, oldest first.
     func live(in channel: AppNetChannel.ID? = nil) async throws -> [Message] {
         var parameters = GeneralParameters(includesDeleted: false, includesMachineOnly: true)
