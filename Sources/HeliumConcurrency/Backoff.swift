@@ -73,5 +73,5 @@ package struct Backoff: Hashable, Sendable {
     }
 
     /// Returns the delay limited to the range from zero to a century, which can be doubled without overflow.
-    private static func bounded(_ delay: Duration) -> Duration { min(max(delay, .zero), .seconds(100 * 366 * 86_400)) }
+    private static func bounded(_ delay: Duration) -> Duration { min(max(delay, .zero), .century) }
 }

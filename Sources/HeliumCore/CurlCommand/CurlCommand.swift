@@ -64,7 +64,7 @@ extension CurlCommand {
 
     /// Returns seconds rounded up to milliseconds, because 0 would mean no limit.
     private static func seconds(_ duration: Duration) -> String {
-        let (seconds, attoseconds) = max(duration, .milliseconds(1)).components
+        let (seconds, attoseconds) = max(duration, .milliseconds(1)).withinCentury.components
         var milliseconds = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
         let whole = seconds + milliseconds / 1000
         milliseconds %= 1000

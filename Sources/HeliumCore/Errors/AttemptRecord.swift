@@ -57,7 +57,8 @@ extension AttemptRecord: CustomStringConvertible {
 extension Duration {
     /// The duration in seconds with three decimals: `0.012 s`.
     var formattedSeconds: String {
-        let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+        let (seconds, attoseconds) = withinCentury.components
+        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
         let fraction = String(milliseconds % 1000)
         return "\(milliseconds / 1000).\(String(repeating: "0", count: max(0, 3 - fraction.count)))\(fraction) s"
     }

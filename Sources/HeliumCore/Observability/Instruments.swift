@@ -92,7 +92,7 @@ extension Instruments {
 extension Duration {
     /// The duration in whole nanoseconds, limited to the range from zero to the largest 64-bit value.
     var clampedNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
+        let (seconds, attoseconds) = min(max(self, .zero), .seconds(Int64.max)).components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
         let (whole, isOver) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, isSumOver) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)

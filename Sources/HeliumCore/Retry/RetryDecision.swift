@@ -95,7 +95,7 @@ extension RetryDecision {
     /// clients return at the same moment, or else a random part of the back-off.
     private static func pause(_ asked: Duration?, _ policy: RetryPolicy, attempts: Int, random: Double) -> Duration {
         let random = min(max(0, random), 1)
-        if let asked { return asked + policy.baseDelay * (random / 4) }
+        if let asked { return asked + max(policy.baseDelay.withinCentury, .zero) * (random / 4) }
         return Backoff.ceiling(afterFailures: attempts, first: policy.baseDelay, maximum: policy.maximumDelay) * random
     }
 }

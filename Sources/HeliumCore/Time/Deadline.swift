@@ -11,8 +11,7 @@ public struct Deadline: Sendable {
     /// Creates a deadline `limit` after an uptime of the clock.
     package init(after limit: Duration?, from start: Duration, clock: any HeliumClock) {
         self.clock = clock
-        // A century counts as unlimited and can be added without overflow.
-        instant = limit.map { start + min($0, .seconds(100 * 366 * 86_400)) }
+        instant = limit.map { start + min($0, .century) }
     }
 
     /// The remaining time, never negative; `nil` if there is no deadline.
@@ -38,6 +37,17 @@ public struct Deadline: Sendable {
         guard !hasPassed else { throw DeadlineExceeded() }
         let timer: @Sendable () async throws -> Void = { [clock] in try await clock.waitForDeadline(at: instant) }
         return try await Race<Value>().run(operation, timer: timer, closing: closing)
+    }
+
+    /// Waits until the deadline passes. Without a deadline, waits until the calling task is cancelled.
+    ///
+    /// - Throws: `CancellationError`.
+    package func wait() async throws {
+        if let instant {
+            try await clock.waitForDeadline(at: instant)
+        } else {
+            try await Signal<Void>().value()
+        }
     }
 
     /// Returns the earlier of this deadline and one `limit` from now.

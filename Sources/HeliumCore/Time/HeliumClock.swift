@@ -49,6 +49,9 @@ public struct SystemClock: HeliumClock {
     /// The system's continuous clock, which continues while the machine sleeps.
     public var uptime: Duration { Self.start.duration(to: .now) }
 
-    /// Waits on the continuous clock.
-    public func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration, clock: .continuous) }
+    /// Waits on the continuous clock, at most a century.
+    public func sleep(for duration: Duration) async throws {
+        // The system's sleep traps on durations beyond its range.
+        try await Task.sleep(for: duration.withinCentury, clock: .continuous)
+    }
 }

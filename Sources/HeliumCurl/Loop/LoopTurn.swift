@@ -1,3 +1,4 @@
+import HeliumCore
 import HeliumEssentials
 import Synchronization
 
@@ -38,9 +39,8 @@ final class LoopTurn: @unchecked Sendable {
     static func nanoseconds(_ limit: Duration?) -> UInt64 {
         guard let limit else { return .max }
         guard limit > .zero else { return 0 }
-        let (seconds, attoseconds) = limit.components
-        let (whole, isOver) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        return isOver ? .max : deadline(whole, UInt64(attoseconds / 1_000_000_000))
+        let (seconds, attoseconds) = limit.withinCentury.components
+        return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
     }
 
     /// Returns `start` plus `limit`, at most the largest number.

@@ -175,7 +175,7 @@ extension TransferSlot {
         connectLimit = .some(limit)
         let week = 604_800_000
         let milliseconds =
-            limit.map { $0 > .seconds(600_000) ? week : max(0, Int($0 / .milliseconds(1))) + 500 } ?? week
+            limit.map { $0 > .seconds(600_000) ? week : Int(max($0, .zero) / .milliseconds(1)) + 500 } ?? week
         set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
     }
 }

@@ -10,7 +10,7 @@ extension RegistrationState.Credential {
     func sign(_ request: inout TransportRequest, now: Duration, uploadHash: SHA256.Digest? = nil) {
         let url = request.url
         // Whole seconds, rounded down (Docs/Protocols/Middleware.md §4).
-        let timestamp = (now + clockOffset).components.seconds
+        let timestamp = (now + clockOffset.withinCentury).components.seconds
         let key = signer.key(
             method: request.method.rawValue,
             at: timestamp,

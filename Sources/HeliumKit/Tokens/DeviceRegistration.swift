@@ -75,7 +75,8 @@ extension DeviceRegistration: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(token, forKey: .token)
-        let (seconds, attoseconds) = clockOffset.components
+        // A duration may have more seconds than its components can.
+        let (seconds, attoseconds) = min(max(clockOffset, .seconds(Int64.min)), .seconds(Int64.max)).components
         try container.encode(Offset(seconds: seconds, attoseconds: attoseconds), forKey: .clockOffset)
         try container.encodeIfPresent(deviceInfoHash, forKey: .deviceInfoHash)
     }
