@@ -7,6 +7,8 @@ struct Call: Sendable {
     private(set) var attempts: [AttemptRecord] = []
     /// The time at which the current attempt began.
     var began: Duration
+    /// Whether the call waited in the queue, so that a part of its time is spent before its first attempt.
+    var hasWaited = false
     /// The request of the last attempt, without credentials. Redirects change it.
     var request: TransportRequest
     private(set) var redirectCount = 0

@@ -74,14 +74,17 @@ extension Pipeline {
     }
 
     /// Passes a response to the authorizer. Returns whether there is another attempt.
+    ///
+    /// The authorizer also reviews the response of a request that cannot be sent again. It would otherwise keep a
+    /// rejected credential, and each such call would fail.
     private func reviewed(
         _ response: TransportResponse,
         of request: TransportRequest,
         call: inout Call
     ) async throws(HeliumError) -> Bool {
         let limit = max(Self.authorizationAttempts, call.prepared.retry.maximumAttempts)
-        guard call.countedAttempts < limit, call.prepared.retryTraits.isReplayable,
-            let reason = try await review(response, of: request, call: call)
+        guard let reason = try await review(response, of: request, call: call),
+            call.countedAttempts < limit, call.prepared.retryTraits.isReplayable
         else { return false }
         call.retry(because: reason)
         call.began = clock.uptime

@@ -217,7 +217,8 @@ extension Pipeline {
 
     /// Returns whether no time of the call was spent outside of the pipeline itself.
     private func isUndelayed(_ call: Call) -> Bool {
-        call.attempts.isEmpty && options.interceptors.isEmpty && options.attemptInterceptors.isEmpty
+        call.attempts.isEmpty && !call.hasWaited && options.interceptors.isEmpty
+            && options.attemptInterceptors.isEmpty
     }
 
     /// Sets the request's time limit to the call's remaining time.

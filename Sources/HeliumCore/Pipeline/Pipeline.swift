@@ -116,7 +116,7 @@ extension Pipeline {
         var response: TransportResponse
         var isInside = false
         do throws(HeliumError) {
-            if gate.enterAtOnce() != .inside { try await waitForTurn(call) }
+            if gate.enterAtOnce() != .inside { try await waitForTurn(&call) }
             isInside = true
             retries.callBegins()
             response =
@@ -142,7 +142,8 @@ extension Pipeline {
     }
 
     @inline(never)
-    private func waitForTurn(_ call: Call) async throws(HeliumError) {
+    private func waitForTurn(_ call: inout Call) async throws(HeliumError) {
+        call.hasWaited = true
         let limits = [call.prepared.request.timeouts.queue, call.deadline.remaining].compactMap { $0 }
         let timer = limits.min().map { [clock] limit in
             let end = clock.uptime + limit

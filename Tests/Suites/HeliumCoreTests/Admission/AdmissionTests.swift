@@ -95,6 +95,29 @@ struct AdmissionConcurrencyTests {
         #expect(transport.requests.count == 1 && pipeline.load == (0, 0))
     }
 
+    @Test("the wait in the queue counts against the time limit of the call")
+    func countedWait() async throws {
+        let clock = TestClock()
+        let gate = MockTransport.Gate()
+        let transport = MockTransport { [gate] _ throws(TransportFailure) in
+            try await gate.pass()
+            return .empty()
+        }
+        let pipeline = try makePipeline(transport, clock: clock) {
+            $0.concurrency = ConcurrencyLimits(maximumConcurrent: 1)
+        }
+        let first = Task { try await pipeline.call(.get, "/first").value() }
+        await gate.waitForArrivals()
+        let second = Task { try await pipeline.call(.get, "/second").timeout(.seconds(10)).value() }
+        try await eventually { pipeline.load.waiting == 1 }
+        clock.advance(by: .seconds(9))
+        gate.openPermanently()
+        try await first.value
+        try await second.value
+        // A transport that enforces the limit itself gets what is left of it.
+        #expect(transport.requests.map(\.timeouts.total) == [.seconds(60), .seconds(1)])
+    }
+
     @Test("a call without time left does not wait")
     func noTime() async {
         let gate = AdmissionGate(ConcurrencyLimits(maximumConcurrent: 1, maximumQueued: 10))

@@ -75,6 +75,39 @@ struct BearerRefreshTests {
         #expect(transport.requests.count == 2 && service.refreshes.count == 1)
     }
 
+    @Test("a 401 to a body that can be read only once replaces the token for the next call")
+    func bodyReadOnce() async throws {
+        let (pipeline, transport) = try pipeline(service.authorizer())
+        func send() async throws {
+            let body = RequestContent.stream(isReplayable: false) {
+                AsyncStream<Data> { continuation in
+                    continuation.yield(Data("a".utf8))
+                    continuation.finish()
+                }
+            }
+            try await pipeline.call(.post, "/a", body).value()
+        }
+        let error = try await failure(of: send)
+        #expect(error.status == 401 && error.attempts.count == 1 && transport.requests.count == 1)
+        try await send()
+        #expect(service.refreshes.map(\.reason) == [.rejected] && transport.requests.count == 2)
+    }
+
+    @Test("a 401 to the last attempt replaces the token for the next call")
+    func lastAttempt() async throws {
+        let authorizer = try service.authorizer()
+        let answers = Guarded([503, 503])
+        let transport = MockTransport { [service] request in
+            let status = answers.withLock { $0.popLast() }
+            return status.map { .empty(status: $0) } ?? service.answer(request)
+        }
+        let pipeline = try makePipeline(transport, authorizer: authorizer, clock: service.clock, retry: .quick)
+        let error = try await failure(of: { try await pipeline.call(.get, "/a").value() })
+        #expect(error.status == 401 && error.attempts.count == 3 && service.refreshes.isEmpty)
+        try await pipeline.call(.get, "/a").value()
+        #expect(service.refreshes.map(\.reason) == [.rejected])
+    }
+
     @Test("a 403 refreshes no token")
     func forbidden() async throws {
         let (pipeline, transport) = try pipeline(service.authorizer(), refusal: 403)
