@@ -27,12 +27,19 @@ final class BearerRefresher: Sendable {
         /// is current.
         var flightID = 0
         var lastFailure: HeliumError?
+        /// Whether the authorizer itself was closed.
         var isClosed = false
+        /// The number of clients that use the authorizer, and whether there has been one.
+        var clients = 0
+        var hadClients = false
         var clock: any HeliumClock
         var random: RandomSource
         /// Whether the clock and random numbers of the first client replace these.
         var adoptsClock: Bool
         var adoptsRandom: Bool
+
+        /// Whether there may be refreshes. An authorizer without clients is used by hand, until it has had a client.
+        var isOpen: Bool { !isClosed && (clients > 0 || !hadClients) }
     }
 
     private let refresh: Refresh?
@@ -59,9 +66,11 @@ final class BearerRefresher: Sendable {
         )
     }
 
-    /// Replaces the clock and the random numbers that were not set at creation, once.
+    /// Counts a client, and replaces the clock and the random numbers that were not set at creation, once.
     func adopt(clock: any HeliumClock, random: RandomSource) {
         shared.withLock { shared in
+            shared.clients += 1
+            shared.hadClients = true
             if shared.adoptsRandom { shared.random = random }
             if shared.adoptsClock {
                 shared.clock = clock
@@ -82,7 +91,7 @@ final class BearerRefresher: Sendable {
             case .use:
                 return shared.state.field
             case .useAndRefresh:
-                if shared.flight == nil, !shared.isClosed { _ = takeOff(.expiring, &shared) }
+                if shared.flight == nil, shared.isOpen { _ = takeOff(.expiring, &shared) }
                 return shared.state.field
             case .refresh, .denied:
                 return nil
@@ -101,16 +110,15 @@ final class BearerRefresher: Sendable {
             case .denied:
                 return .fail(shared.lastFailure ?? Self.noCredential)
             case .refresh(let reason):
-                if shared.isClosed { return .fail(Self.closed) }
-                if let flight = shared.flight { return .wait(flight) }
+                guard shared.isOpen else { return .fail(Self.closed) }
                 // A call that cannot wait until the delay has passed fails at once with the actual error, and not later
-                // with a timeout.
+                // with a timeout, whether or not a flight waits for the end of the delay already.
                 if let notBefore = shared.state.notBefore, let failure = shared.lastFailure,
                     let remaining = deadline.remaining, notBefore - now > remaining
                 {
                     return .fail(failure)
                 }
-                return .wait(takeOff(reason, &shared))
+                return .wait(shared.flight ?? takeOff(reason, &shared))
             }
         }
     }
@@ -134,6 +142,14 @@ final class BearerRefresher: Sendable {
         flight?.cancel()
     }
 
+    func clientDidClose() {
+        let flight = shared.withLock { shared -> Flight? in
+            shared.clients = max(0, shared.clients - 1)
+            return shared.isOpen ? nil : Self.endFlight(&shared)
+        }
+        flight?.cancel()
+    }
+
     /// Ends the current flight. Its result is ignored from now on.
     private static func endFlight(_ shared: inout Shared) -> Flight? {
         defer { shared.flight = nil }
@@ -151,7 +167,7 @@ extension BearerRefresher {
         shared.flightID += 1
         let id = shared.flightID
         let request = BearerRefreshRequest(current: shared.state.credential, reason: reason)
-        let pause = shared.state.takePause(now: shared.clock.uptime)
+        let pause = shared.state.pause(now: shared.clock.uptime)
         // Detached, because it must inherit neither a caller's priority nor its task-local values.
         let flight = Flight.detached { [self] in try await runFlight(request, pause: pause, id: id) }
         shared.flight = flight
@@ -192,6 +208,7 @@ extension BearerRefresher {
             shared.lastFailure = failure
             shared.state.refreshFailed(
                 isPermanent: error is BearerRefreshFailure,
+                requestedDelay: (error as? HeliumError)?.requestedDelay(now: shared.clock.wallTime),
                 uptime: shared.clock.uptime,
                 random: shared.random
             )

@@ -108,16 +108,24 @@ extension BearerState {
     }
 
     /// Records a failed refresh. The next one is delayed, or not tried before the next update.
-    mutating func refreshFailed(isPermanent: Bool, uptime: Duration, random: RandomSource) {
+    ///
+    /// - Parameter requestedDelay: The delay that the authorization server requests. Default: none.
+    mutating func refreshFailed(
+        isPermanent: Bool,
+        requestedDelay: Duration? = nil,
+        uptime: Duration,
+        random: RandomSource
+    ) {
         failures += 1
-        if isPermanent { isDenied = true } else { notBefore = uptime + Self.pause(after: failures, random) }
+        if isPermanent {
+            isDenied = true
+        } else {
+            notBefore = uptime + max(Self.pause(after: failures, random), requestedDelay ?? .zero)
+        }
     }
 
-    /// Returns the delay before the next refresh and clears it, so that it is waited for once.
-    mutating func takePause(now: Duration) -> Duration {
-        defer { notBefore = nil }
-        return max(.zero, (notBefore ?? now) - now)
-    }
+    /// Returns the delay before the next refresh.
+    func pause(now: Duration) -> Duration { max(.zero, (notBefore ?? now) - now) }
 
     static func canStandInField(_ token: Secret) -> Bool {
         !token.value.isEmpty && token.value.utf8.allSatisfy { 0x21...0x7E ~= $0 }

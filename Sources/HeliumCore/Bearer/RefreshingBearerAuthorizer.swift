@@ -15,8 +15,9 @@ public final class RefreshingBearerAuthorizer: Authorizer {
     ///
     /// Throw ``BearerRefreshFailure`` if trying again is useless. Any other error is temporary: the next refresh waits
     /// up to half a second, a maximum that doubles with each failure up to 30 seconds. The delay is a random fraction
-    /// of the maximum. The closure is cancelled when its time limit expires, when ``update(_:)`` sets a credential in
-    /// the meantime, and by ``close()``.
+    /// of the maximum. If the error is a ``HeliumError`` whose response requests a delay (`Retry-After`), the next
+    /// refresh waits at least that long, but at most an hour. The closure is cancelled when its time limit expires, when
+    /// ``update(_:)`` sets a credential in the meantime, by ``close()``, and when the last client has closed.
     public typealias Refresh = @Sendable (BearerRefreshRequest) async throws -> BearerCredential
 
     private let refresher: BearerRefresher
@@ -68,9 +69,13 @@ public final class RefreshingBearerAuthorizer: Authorizer {
     /// clients share the authorizer, those of the first one are used.
     public func adopt(clock: any HeliumClock, random: RandomSource) { refresher.adopt(clock: clock, random: random) }
 
-    /// Ends a refresh in progress. Calls that need a refresh fail with ``FailureKind/clientClosed`` from now on.
-    /// Releasing the authorizer has the same effect.
+    /// Ends a refresh in progress. Calls that need a refresh fail with ``FailureKind/clientClosed`` from now on, those
+    /// of every client that shares the authorizer. Releasing the authorizer has the same effect.
     public func close() { refresher.close() }
+
+    /// Ends a refresh in progress if no other client uses the authorizer. Calls that need a refresh then fail with
+    /// ``FailureKind/clientClosed`` until another client is created with the authorizer.
+    public func clientDidClose() { refresher.clientDidClose() }
 
     private static func check(_ credential: BearerCredential) throws(HeliumError) {
         guard BearerState.canStandInField(credential.token) else {

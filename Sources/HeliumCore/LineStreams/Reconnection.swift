@@ -59,7 +59,7 @@ extension Reconnection {
         guard policy.isEnabled, failure.isTransient else { return .fail }
         isAlive = false
         guard countFailure() else { return .fail }
-        return .wait(max(delay(retry: retry, random: random), failure.retryAfter(now: now) ?? .zero))
+        return .wait(max(delay(retry: retry, random: random), failure.requestedDelay(now: now) ?? .zero))
     }
 
     /// Counts one more failure in a row. Returns `false` if the maximum is reached.
@@ -75,14 +75,5 @@ extension Reconnection {
         guard failures > 1, policy.maximumDelay > base else { return base }
         let longest = Backoff.ceiling(afterFailures: failures, first: base, maximum: policy.maximumDelay)
         return base + (longest - base) * min(max(random, 0), 1)
-    }
-}
-
-extension HeliumError {
-    /// Returns the delay that the server requested, at most an hour.
-    ///
-    /// - Parameter now: The wall-clock time.
-    fileprivate func retryAfter(now: Duration) -> Duration? {
-        head.flatMap { ServerDelay.read(from: $0, now: now) }.map { min($0, ServerSentEventParser.longestRetry) }
     }
 }

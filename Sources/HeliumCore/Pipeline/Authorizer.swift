@@ -33,9 +33,15 @@ public protocol Authorizer: Sendable {
     /// request. The default ignores both. An authorizer that wraps another one passes the call on.
     func adopt(clock: any HeliumClock, random: RandomSource)
 
-    /// Ends the authorizer's work in progress, such as a refresh, because the client closes. The default does
+    /// Ends the authorizer's work in progress, such as a refresh, and what needs such work later. The default does
     /// nothing.
     func close()
+
+    /// Receives the end of a client that was passed to ``adopt(clock:random:)``, once. The default calls ``close()``.
+    ///
+    /// An authorizer that several clients can share ends its work only with the last of them. An authorizer that wraps
+    /// another one passes the call on.
+    func clientDidClose()
 
     /// The secrets and tokens that must not appear in errors. They are masked in excerpts of server responses.
     var secrets: [String] { get }
@@ -62,6 +68,9 @@ extension Authorizer {
 
     /// Does nothing.
     public func close() {}
+
+    /// Calls ``close()``.
+    public func clientDidClose() { close() }
 
     /// No secrets.
     public var secrets: [String] { [] }

@@ -172,8 +172,8 @@ extension Pipeline {
     /// all of that is done.
     package func close() async {
         gate.close()
-        authorizer.close()
-        closing.settle()
+        // Ends the waits of calls first, so that they fail with the client's end and not with the authorizer's.
+        if closing.settle() { authorizer.clientDidClose() }
         await transport.shutdown()
     }
 

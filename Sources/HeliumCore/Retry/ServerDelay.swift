@@ -36,6 +36,17 @@ package enum ServerDelay {
     }
 }
 
+extension HeliumError {
+    /// Returns the delay that the response of this error, or of the error that caused it, requests. At most an hour.
+    ///
+    /// - Parameter now: The client's wall-clock time.
+    package func requestedDelay(now: Duration) -> Duration? {
+        let delay = head.flatMap { ServerDelay.read(from: $0, now: now) }
+        return delay.map { min($0, ServerSentEventParser.longestRetry) }
+            ?? (underlying as? HeliumError)?.requestedDelay(now: now)
+    }
+}
+
 extension HTTPField.Name {
     fileprivate static let rateLimitReset = Self(constant: "X-Rate-Limit-Reset")
     fileprivate static let rateLimitResetPlain = Self(constant: "X-RateLimit-Reset")

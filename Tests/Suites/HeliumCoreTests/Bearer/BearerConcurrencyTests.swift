@@ -100,6 +100,50 @@ struct BearerConcurrencyTests {
         #expect(service.refreshes.count == 1 && transport.requests.isEmpty)
     }
 
+    @Test("while a refresh waits for its next try, calls without time for that fail at once with the cause")
+    func pausing() async throws {
+        struct Outage: Error {}
+        let authorizer = try service.authorizer(initial: nil) { _ in throw Outage() }
+        let transport = MockTransport { [service] in service.answer($0) }
+        let pipeline = try makePipeline(transport, authorizer: authorizer, clock: service.clock)
+        _ = try await failure(of: { try await pipeline.call(.get, "/a").value() })
+        let patient = Task { try await failure(of: { try await pipeline.call(.get, "/a").value() }) }
+        await service.clock.waitForSleepers()
+        for _ in 0..<2 {
+            let hasty = try await failure(of: {
+                try await pipeline.call(.get, "/a").timeout(.milliseconds(100)).value()
+            })
+            #expect(hasty.kind == .authorizationFailed && hasty.underlying is HeliumError)
+        }
+        #expect(service.clock.uptime == .zero && service.refreshes.count == 1)
+        service.clock.advance(by: .milliseconds(500))
+        #expect(try await patient.value.kind == .authorizationFailed)
+        #expect(service.refreshes.count == 2)
+    }
+
+    @Test("a delay that the authorization server requests is kept", arguments: ["600", "86400"])
+    func requestedDelay(seconds: String) async throws {
+        let refusal = MockTransport(answers: [.empty(status: 503, fields: [.retryAfter: seconds])])
+        let server = try makePipeline(refusal, clock: service.clock)
+        let authorizer = try service.authorizer(initial: nil) { _ in
+            try await server.call(.post, "/token").value()
+            return BearerCredential(token: "new-token")
+        }
+        let transport = MockTransport { [service] in service.answer($0) }
+        let pipeline = try makePipeline(transport, authorizer: authorizer, clock: service.clock)
+        for _ in 0..<2 {
+            let error = try await failure(of: { try await pipeline.call(.get, "/a").value() })
+            #expect(error.kind == .authorizationFailed && error.underlying != nil)
+        }
+        #expect(service.refreshes.count == 1 && service.clock.uptime == .zero)
+        let patient = Task { try await failure(of: { try await pipeline.call(.get, "/a").timeout(nil).value() }) }
+        await service.clock.waitForSleepers()
+        #expect(service.clock.nextWakeTime == .seconds(seconds == "600" ? 600 : 3600))
+        service.clock.advanceToNextSleeper()
+        _ = try await patient.value
+        #expect(service.refreshes.count == 2)
+    }
+
     @Test(
         "a credential from outside replaces a refresh in progress, whose failure is ignored",
         arguments: [true, false]

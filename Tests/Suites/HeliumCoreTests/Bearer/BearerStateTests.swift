@@ -169,10 +169,18 @@ struct BearerStateTests {
             state.refreshFailed(isPermanent: false, uptime: .seconds(100), random: Self.half)
             #expect(state.notBefore == .seconds(100 + expected))
         }
-        #expect(state.takePause(now: .seconds(110)) == .seconds(5))
-        #expect(state.takePause(now: .seconds(110)) == .zero)
+        #expect(state.pause(now: .seconds(110)) == .seconds(5))
+        #expect(state.pause(now: .seconds(115)) == .zero)
         state.refreshFailed(isPermanent: false, uptime: .seconds(100), random: RandomSource { 0 })
-        #expect(state.takePause(now: .seconds(100)) == .zero)
+        #expect(state.pause(now: .seconds(100)) == .zero)
+        // A delay that the service requests is the least one.
+        state.refreshFailed(
+            isPermanent: false,
+            requestedDelay: .seconds(600),
+            uptime: .seconds(100),
+            random: Self.half
+        )
+        #expect(state.pause(now: .seconds(110)) == .seconds(590))
         #expect(BearerState.pause(after: .max, RandomSource { .max }) <= .seconds(30))
     }
 
