@@ -112,7 +112,8 @@ private enum Field {
             self = .data(Self.text(value))
         } else if name.elementsEqual("event".utf8) {
             self = .event(Self.text(value))
-        } else if name.elementsEqual("id".utf8), !value.contains(0) {
+        } else if name.elementsEqual("id".utf8), value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) {
+            // The standard ignores an id with NUL. Other control characters are not allowed in `Last-Event-ID` either.
             self = .id(Self.text(value))
         } else if name.elementsEqual("retry".utf8), !value.isEmpty, value.allSatisfy({ 48...57 ~= $0 }) {
             let milliseconds = Int64(Self.text(value)).map { Duration.milliseconds($0) }

@@ -53,12 +53,22 @@ struct DecodingTests {
         #expect(try await value(Show?.self, #"{"status":200,"response":null}"#) == nil)
         #expect(try await value(Bool.self, #"{"status":200}"#) == false)
         #expect(try await value(Int.self, #"{"status":200}"#) == 0)
+        try await falsyNumbers(Int8.self, Int16.self, Int32.self, Int64.self, Int128.self)
+        try await falsyNumbers(UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self, UInt128.self)
+        try await falsyNumbers(Float.self, Double.self, Decimal.self)
+        #expect(try await value(JSONNumber.self, #"{"status":200}"#) == 0)
         let error = try await failure(of: { try await value(Show.self, #"{"status":200}"#) })
         #expect(error.kind == .emptyResponse)
         let raw = try await failure(of: {
             try await value(Bool.self, #"{"status":200}"#, envelope: .member("response"))
         })
         #expect(raw.kind == .emptyResponse)
+    }
+
+    private func falsyNumbers<each Number: Numeric & Decodable & Sendable>(_ types: repeat (each Number).Type)
+        async throws
+    {
+        for type in repeat each types { #expect(try await value(type, #"{"status":200}"#) == .zero) }
     }
 
     @Test("an empty response is nil or an error with the reason", arguments: [200, 204, 205])

@@ -72,6 +72,12 @@ struct ServerSentEventParserTests {
             lastEventID: "1"
         ),
         Sample(
+            name: "an id that is not allowed in a field is ignored like one with NUL",
+            text: "id: 1\nid: a\u{1}b\ndata: a\n\nid: \u{7F}\ndata: b\n\nid: a\tb\ndata: c\n\n",
+            events: [message("a", id: "1"), message("b", id: "1"), message("c", id: "a\tb")],
+            lastEventID: "a\tb"
+        ),
+        Sample(
             name: "an id of an event cut off does not count",
             text: "id: 1\ndata: a\n\nid: 2\ndata: b\n",
             events: [message("a", id: "1")],
