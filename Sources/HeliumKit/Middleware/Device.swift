@@ -9,7 +9,7 @@ public struct Device: Sendable {
     /// Returns this client's registration, or `nil` if the device is not registered. Reads the store if it was not read
     /// yet, and sends no request.
     ///
-    /// - Throws: `tokenStoreFailed`.
+    /// - Throws: `tokenStoreFailed`; `CancellationError` if the task was cancelled while the store was read.
     public func registration() async throws -> DeviceRegistration? { try await registrar.known() }
 
     /// Registers the device if it is not registered, and updates a changed description.
@@ -30,8 +30,12 @@ public struct Device: Sendable {
         try await bounded(limit) { try await registrar.forceUpdate(within: $0) }
     }
 
-    /// Deletes the device's registration from this client. The next request registers a new device. The server deletes
-    /// the old one when it has not been used for a year (Docs/Protocols/Middleware.md §3.1).
+    /// Deletes the device's registration from this client and its store. The next request registers a new device. The
+    /// server deletes the old one when it has not been used for a year (Docs/Protocols/Middleware.md §3.1).
+    ///
+    /// A registration in progress is ended, and the calls that wait for it begin another one. If another process that
+    /// shares the store registers a device first, that one is used. The deletion is completed even if the task is
+    /// cancelled.
     ///
     /// - Throws: `tokenStoreFailed`.
     public func forget() async throws { try await registrar.forget() }

@@ -26,21 +26,32 @@ struct RegistrationState {
     /// The uptime before which no update is tried again; `nil` if none is due.
     private(set) var updateNotBefore: Duration?
     private(set) var failures = 0
+    /// Whether the token may not be used yet, because the store must save it first.
+    private(set) var isWithheld = false
+    /// Whether the description must be sent again although it has not changed.
+    private var isStale = false
 
     init(secret: Secret, secretID: String) {
         self.secret = secret
         self.secretID = secretID
     }
 
-    /// Accepts the registration from the store. An offset beyond the policy's limit and a token that the middleware
-    /// can't have issued are dropped, because they are invalid and no key can be created from them.
-    mutating func load(_ stored: DeviceRegistration?, policy: ClockCorrectionPolicy) {
+    /// Accepts the registration from the store, unless there is a token already. An offset beyond the policy's limit and
+    /// a token that the middleware can't have issued are dropped, because they are invalid and no key can be created
+    /// from them.
+    ///
+    /// - Parameter rejected: Tokens that are not accepted, because the server rejected them or they were forgotten.
+    mutating func load(_ stored: DeviceRegistration?, policy: ClockCorrectionPolicy, rejected: [String] = []) {
         isLoaded = true
-        guard registration == nil else { return }
-        registration = stored
-        if let offset = stored?.clockOffset, !policy.permits(offset) { registration?.clockOffset = .zero }
-        if let token = stored?.token, !DeviceService.isToken(token) { registration?.token = nil }
+        guard registration?.token == nil, var stored else { return }
+        if !policy.permits(stored.clockOffset) { stored.clockOffset = .zero }
+        if let token = stored.token, !DeviceService.isToken(token) || rejected.contains(token) { stored.token = nil }
+        // Without a token, the clock offset that is known already is the newer one.
+        if registration == nil || stored.token != nil { registration = stored }
     }
+
+    /// Whether there is a token that requests may use.
+    var isUsable: Bool { registration?.token != nil && !isWithheld }
 
     /// The credential for signing an update, even if requests must still wait.
     var credential: Credential? {
@@ -51,37 +62,57 @@ struct RegistrationState {
     }
 
     /// Returns whether the description must be sent to the server again.
-    func needsUpdate(to hash: String) -> Bool { registration?.token != nil && registration?.deviceInfoHash != hash }
+    func needsUpdate(to hash: String) -> Bool {
+        registration?.token != nil && (isStale || registration?.deviceInfoHash != hash)
+    }
 
-    mutating func registered(_ token: String, infoHash: String, clockOffset: Duration?) {
+    /// Accepts a new token.
+    ///
+    /// - Parameter isWithheld: Whether requests must wait until ``release()``.
+    mutating func registered(_ token: String, infoHash: String, clockOffset: Duration?, isWithheld: Bool) {
         registration = DeviceRegistration(
             token: token,
             clockOffset: clockOffset ?? registration?.clockOffset ?? .zero,
             deviceInfoHash: infoHash
         )
         isTokenConfirmed = true
+        self.isWithheld = isWithheld
+        isStale = false
         succeeded()
     }
 
-    mutating func updated(infoHash: String) {
+    /// Records that the store has saved the token, so that requests may use it.
+    mutating func release() {
+        guard isWithheld else { return }
+        isWithheld = false
+        publish()
+    }
+
+    /// Records that the server has the description, unless the token was rejected in the meantime.
+    mutating func updated(_ token: String, infoHash: String) {
+        guard registration?.token == token else { return }
         registration?.deviceInfoHash = infoHash
         isTokenConfirmed = true
+        isStale = false
         succeeded()
     }
 
-    /// Records a failed update. The token is still valid, so requests continue, and the update is tried again later.
-    mutating func updateFailed(now: Duration, random: RandomSource) {
+    /// Records a failed update. The token is still valid, so requests continue, and the update is tried again later. A
+    /// delay that the server requests applies to explicit updates and registrations too.
+    mutating func updateFailed(now: Duration, requestedDelay: Duration? = nil, random: RandomSource) {
         failures += 1
-        updateNotBefore = now + pause(random)
+        updateNotBefore = now + max(pause(random), requestedDelay ?? .zero)
+        if let requestedDelay { registerNotBefore = max(registerNotBefore ?? now, now + requestedDelay) }
         publish()
     }
 
     /// Records that no request was necessary: the stored registration is valid as far as is known.
     mutating func unchanged() { succeeded() }
 
-    mutating func registrationFailed(now: Duration, random: RandomSource) {
+    /// Records a failed registration. The next one is delayed, at least as long as the server requests.
+    mutating func registrationFailed(now: Duration, requestedDelay: Duration? = nil, random: RandomSource) {
         failures += 1
-        registerNotBefore = now + pause(random)
+        registerNotBefore = now + max(pause(random), requestedDelay ?? .zero)
     }
 
     /// Accepts a corrected clock, unless another call has done so. An offset within a second of the current one is
@@ -103,30 +134,28 @@ struct RegistrationState {
     mutating func invalidate(_ token: String) -> Bool {
         guard registration?.token == token else { return false }
         registration?.token = nil
+        registration?.deviceInfoHash = nil
         ready = nil
         isTokenConfirmed = false
+        isWithheld = false
         return true
     }
 
-    /// Prevents the token from being used before the store has saved it.
-    mutating func withhold() { ready = nil }
-
     /// Marks the description as outdated, so that it is sent again.
-    mutating func markStale() { registration?.deviceInfoHash = nil }
+    mutating func markStale() { isStale = true }
 
-    /// Deletes the registration.
+    /// Deletes the registration. A read of the store that began before is ignored.
     mutating func forget() {
+        isLoaded = true
         registration = nil
         ready = nil
         isTokenConfirmed = false
+        isWithheld = false
         updateNotBefore = nil
     }
 
-    /// Returns the delay before the next registration and clears it, so that it is waited for once.
-    mutating func takePause(now: Duration) -> Duration {
-        defer { registerNotBefore = nil }
-        return max(.zero, (registerNotBefore ?? now) - now)
-    }
+    /// Returns the delay before the next registration.
+    func pause(now: Duration) -> Duration { max(.zero, (registerNotBefore ?? now) - now) }
 
     private mutating func succeeded() {
         failures = 0
@@ -135,7 +164,7 @@ struct RegistrationState {
         publish()
     }
 
-    private mutating func publish() { ready = credential }
+    private mutating func publish() { ready = isWithheld ? nil : credential }
 
     /// Returns a delay whose maximum is half a second, doubling to 30 seconds. The upper half is random, so that many
     /// devices do not return at the same time.

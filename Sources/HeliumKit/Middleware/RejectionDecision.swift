@@ -24,6 +24,16 @@ enum RejectionDecision: Hashable {
         var isTokenConfirmed: Bool
         /// The reasons for which this call has been repeated already.
         var reasons: [RetryReason]
+
+        /// Whether this call may still get another token. It gets one, and another one if the first came from the store:
+        /// another process has left it there, and the server may not know it any more either.
+        fileprivate var mayReplaceToken: Bool {
+            switch reasons.count(where: { $0 == .credentialReplaced }) {
+            case 0: true
+            case 1: isTokenCurrent && !isTokenConfirmed
+            default: false
+            }
+        }
     }
 
     init(_ facts: Facts) {
@@ -33,7 +43,7 @@ enum RejectionDecision: Hashable {
         }
         let isTokenRefused =
             facts.codes.contains("DeviceIdInvalid") || (facts.codes.contains("KeyInvalid") && !facts.isTokenConfirmed)
-        if facts.reasons.contains(.credentialReplaced) {
+        if !facts.mayReplaceToken {
             self = .accept
         } else if !facts.isTokenCurrent, !facts.codes.isDisjoint(with: ["DeviceIdInvalid", "KeyInvalid"]) {
             self = .useNewToken

@@ -56,6 +56,68 @@ struct RegistrationConcurrencyTests {
         #expect(fake[\.posts] == 1)
     }
 
+    @Test("while a registration waits for its next try, calls without time for that fail at once with the cause")
+    func pausing() async throws {
+        let fake = FakeMiddleware(clock: clock)
+        fake[\.registrationFaults] = [FakeMiddleware.failure(503, "Busy")]
+        let helium = try makeHelium(fake)
+        let device = try #require(helium.device)
+        _ = try await failure(of: { try await helium.get("/a").value() })
+        let patient = Task { try await helium.get("/a").value() }
+        await clock.waitForSleepers()
+        let limit = Duration.milliseconds(100)
+        for hasty in [
+            try await failure(of: { try await helium.get("/a").timeout(limit).value() }),
+            try await failure(of: { try await device.register(within: limit) }),
+            try await failure(of: { try await device.update(within: limit) }),
+        ] {
+            let cause = hasty.underlying as? HeliumError ?? hasty
+            #expect(hasty.kind == .registrationFailed && cause.status == 503)
+        }
+        #expect(clock.uptime == .zero)
+        clock.advance(by: .milliseconds(500))
+        try await patient.value
+        #expect(fake[\.posts] == 2)
+    }
+
+    @Test("a delay that the server requests before the next registration is kept")
+    func requestedDelay() async throws {
+        let fake = FakeMiddleware(clock: clock)
+        fake[\.registrationFaults] = [FakeMiddleware.failure(503, "Busy", [.retryAfter: "600"])]
+        let helium = try makeHelium(fake)
+        for _ in 0..<2 {
+            let error = try await failure(of: { try await helium.get("/a").value() })
+            #expect(error.kind == .registrationFailed && (error.underlying as? HeliumError)?.status == 503)
+        }
+        #expect(fake[\.posts] == 1 && clock.uptime == .zero)
+        let patient = Task { try await helium.get("/a").timeout(nil).value() }
+        await clock.waitForSleepers()
+        #expect(clock.nextWakeTime == .seconds(600))
+        clock.advance(by: .seconds(600))
+        try await patient.value
+        #expect(fake[\.posts] == 2)
+    }
+
+    @Test("a delay that the server requests before the next update is kept, also by explicit updates")
+    func requestedUpdateDelay() async throws {
+        let fake = FakeMiddleware(clock: clock)
+        let helium = try makeHelium(fake)
+        let device = try #require(helium.device)
+        try await device.register()
+        fake[\.updateFaults] = [FakeMiddleware.failure(503, "Busy", [.retryAfter: "600"])]
+        for _ in 0..<2 {
+            let error = try await failure(of: { try await device.update() })
+            #expect(error.kind == .registrationFailed && error.status == 503)
+        }
+        // Requests go on with the token, and the update follows after the delay.
+        clock.advance(by: .seconds(599))
+        try await helium.get("/a").value()
+        #expect(fake[\.puts] == 1)
+        clock.advance(by: .seconds(1))
+        try await device.update()
+        #expect(fake[\.puts] == 2)
+    }
+
     @Test("a failed registration fails all calls that wait for it")
     func sharedFailure() async throws {
         let (gate, open) = AsyncStream<Void>.makeStream()

@@ -28,7 +28,19 @@ struct RejectionDecisionTests {
             Case(codes: ["DeviceIdInvalid"], expected: .replaceToken),
             Case(codes: ["DeviceIdInvalid"], isTokenConfirmed: true, expected: .replaceToken),
             Case(codes: ["DeviceIdInvalid"], reasons: [.clockCorrected], expected: .replaceToken),
-            Case(codes: ["DeviceIdInvalid"], reasons: [.credentialReplaced], expected: .accept),
+            Case(
+                codes: ["DeviceIdInvalid"],
+                isTokenConfirmed: true,
+                reasons: [.credentialReplaced],
+                expected: .accept
+            ),
+            // A token that another process has stored.
+            Case(codes: ["DeviceIdInvalid"], reasons: [.credentialReplaced], expected: .replaceToken),
+            Case(
+                codes: ["DeviceIdInvalid"],
+                reasons: [.credentialReplaced, .credentialReplaced],
+                expected: .accept
+            ),
             Case(codes: ["DeviceIdInvalid"], isTokenCurrent: false, expected: .useNewToken),
             Case(codes: ["DeviceIdInvalid"], isTokenCurrent: false, reasons: [.credentialReplaced], expected: .accept),
             Case(codes: ["KeyInvalid"], expected: .replaceToken),

@@ -1,0 +1,188 @@
+internal import HTTPTypes
+internal import HeliumCore
+internal import HeliumEssentials
+internal import Synchronization
+
+// A registration or update.
+extension DeviceRegistrar {
+    /// Starts a flight. Must be called while the lock is held.
+    func takeOff(_ shared: inout Shared) -> Flight {
+        shared.flightID += 1
+        let id = shared.flightID
+        let flight = Flight { [self] in
+            do {
+                let credential = try await fly(id)
+                try change(id) { $0.flight = nil }
+                return credential
+            } catch {
+                throw crash(error, id: id)
+            }
+        }
+        shared.flight = flight
+        return flight
+    }
+
+    /// Changes the state for a flight.
+    ///
+    /// - Throws: ``Superseded`` if the flight was ended from outside.
+    private func change<Result: Sendable>(
+        _ flight: Int,
+        _ body: (inout Shared) -> Result
+    ) throws(Superseded) -> Result {
+        try shared.withLock { shared throws(Superseded) -> Result in
+            guard shared.flightID == flight else { throw Superseded() }
+            return body(&shared)
+        }
+    }
+
+    /// Returns one error for all waiting calls, or ``Superseded`` if the flight was ended from outside.
+    private func crash(_ error: any Error, id: Int) -> any Error {
+        shared.withLock { shared -> any Error in
+            guard shared.flightID == id else { return Superseded() }
+            shared.flight = nil
+            // Closing cancels the flight, which is no failure of the registration.
+            guard !shared.isClosed else { return Self.closedError(service.url) }
+            let failure = Self.failure(error, url: service.url)
+            shared.lastFailure = failure
+            shared.registration.registrationFailed(
+                now: clock.uptime,
+                requestedDelay: failure.requestedDelay(now: clock.wallTime),
+                random: random
+            )
+            return failure
+        }
+    }
+
+    private static func failure(_ error: any Error, url: RequestURL) -> HeliumError {
+        guard let error = error as? HeliumError else { return closedError(url) }  // the flight was cancelled
+        if [.registrationFailed, .clientClosed, .tokenStoreFailed].contains(error.kind) { return error }
+        var failure = HeliumError(
+            .registrationFailed,
+            request: error.request,
+            delivery: error.delivery,
+            message: "the device could not be registered: \(error.kind): \(error.message)",
+            underlying: error
+        )
+        failure[fact: \.phase] = error.phase
+        return failure
+    }
+}
+
+// MARK: Steps
+
+extension DeviceRegistrar {
+    private func fly(_ flight: Int) async throws -> Credential {
+        let pause = shared.withLock { $0.registration.pause(now: clock.uptime) }
+        if pause > .zero { try await clock.sleep(for: pause) }
+        // More than once, because the server may reject the stored token in the meantime.
+        for _ in 0..<3 {
+            if !hasToken { guard try await adoptStored(flight) else { break } }
+            try await bringUpToDate(flight)
+            if hasToken { break }
+        }
+        if !hasToken { try await register(flight) }
+        guard let credential = shared.withLock({ $0.registration.ready }) else {
+            throw service.failure("the server rejected the new token")
+        }
+        return credential
+    }
+
+    private var hasToken: Bool { shared.withLock { $0.registration.registration?.token != nil } }
+
+    /// Reads the store before each registration, because another process that shares it may have registered the device.
+    /// Returns whether there is a token.
+    private func adoptStored(_ flight: Int) async throws -> Bool {
+        let stored = try await entry.load()
+        return try change(flight) { shared in
+            shared.registration.load(stored, policy: policy, rejected: shared.formerTokens)
+            return shared.registration.registration?.token != nil
+        }
+    }
+
+    private func register(_ flight: Int) async throws {
+        try await entry.checkWritable()
+        let registered = try await service.register(description)
+        let offset = registered.clockOffset.flatMap {
+            policy.trusts(service.url.origin) && policy.permits($0) ? $0 : nil
+        }
+        try change(flight) { shared in
+            shared.registration.registered(
+                registered.token,
+                infoHash: infoHash,
+                clockOffset: offset,
+                isWithheld: entry.isRequired
+            )
+        }
+        try await saveRegistration(flight)
+    }
+
+    /// Saves the registration. If the failure of a store went unnoticed, every run would register another device. With
+    /// the policy ``StoreFailurePolicy/fail``, a token is therefore not used before it is saved. If the save fails, the
+    /// next flight tries again.
+    private func saveRegistration(_ flight: Int) async throws {
+        let error = await save().value
+        guard let error, entry.isRequired else {
+            return try change(flight) { shared in
+                shared.isUnsaved = false
+                shared.registration.release()
+            }
+        }
+        try change(flight) { $0.isUnsaved = true }
+        throw error
+    }
+
+    /// Saves what was not saved, and updates the description if it has changed. If that fails, requests continue with a
+    /// token that is valid and saved.
+    private func bringUpToDate(_ flight: Int) async throws {
+        do {
+            if shared.withLock({ $0.isUnsaved }) { try await saveRegistration(flight) }
+            if shared.withLock({ $0.registration.needsUpdate(to: infoHash) }) {
+                try await update(flight)
+            } else if hasToken {
+                try change(flight) { $0.registration.unchanged() }
+            }
+        } catch let error as HeliumError where !Task.isCancelled && shared.withLock({ $0.registration.isUsable }) {
+            try change(flight) { shared in
+                shared.lastFailure = error
+                shared.registration.updateFailed(
+                    now: clock.uptime,
+                    requestedDelay: error.requestedDelay(now: clock.wallTime),
+                    random: random
+                )
+            }
+        }
+    }
+
+    /// Sends the description, with at most one clock correction. Returns without a token if the server rejects it.
+    private func update(_ flight: Int) async throws {
+        var reasons: [RetryReason] = []
+        while let credential = shared.withLock({ $0.registration.credential }) {
+            let (request, response) = try await service.update(description, token: credential.token) { request in
+                credential.sign(&request, now: clock.wallTime)
+            }
+            if 200..<300 ~= response.head.status {
+                try change(flight) { $0.registration.updated(credential.token, infoHash: infoHash) }
+                return try await saveRegistration(flight)
+            }
+            let answer = AuthorizedResponse(
+                request: request,
+                head: response.head,
+                body: response.collectedBody ?? Data()
+            )
+            guard response.head.status == 401, case .retry(let reason) = try await review(answer, reasons: reasons)
+            else {
+                let message = "the device's description was not updated"
+                throw service.failure(request, response, message, hiding: tokens)
+            }
+            reasons.append(reason)
+        }
+    }
+
+    /// Starts a save of the registration.
+    @discardableResult
+    func save() -> DeviceEntry.Change {
+        entry.save { [self] in
+            shared.withLock { $0.registration.registration.flatMap { $0.token == nil ? nil : $0 } }
+        }
+    }
+}

@@ -1,0 +1,282 @@
+import Foundation
+import HeliumCore
+import HeliumKit
+import HeliumTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// Other events before the end of a registration: saves that fail, other processes, closing, cancelling, forgetting.
+@Suite("Registrations and other events", .timeLimit(.minutes(5)))
+struct RegistrationOrderTests {
+    private let clock = TestClock()
+
+    private func key() throws -> TokenStoreKey {
+        TokenStoreKey(
+            devicesURL: try #require(URL(string: "https://api.example.com/devices")),
+            secretID: secretID
+        )
+    }
+
+    private static let stored = DeviceRegistration(token: String(repeating: "c", count: 32))
+
+    // MARK: Saving
+
+    @Test("with the policy fail, a token is not used before it is saved")
+    func unsaved() async throws {
+        let (arrivals, arrive) = AsyncStream<Void>.makeStream()
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let fake = FakeMiddleware(clock: clock)
+        let store = StagedStore { operation in
+            guard operation == .save else { return }
+            arrive.yield()
+            for await _ in gate { break }
+        }
+        store.failing.withLock { $0 = [.save] }
+        let helium = try makeHelium(fake, store: store)
+        let first = Task { try await failure(of: { try await helium.get("/a").value() }) }
+        for await _ in arrivals { break }
+        let second = Task { try await failure(of: { try await helium.get("/b").timeout(.milliseconds(200)).value() }) }
+        await clock.waitForDeadlines(2)
+        open.finish()
+        #expect(try await first.value.kind == .tokenStoreFailed)
+        #expect(try await second.value.kind == .tokenStoreFailed)
+        #expect(fake[\.posts] == 1 && fake[\.seenTokens].isEmpty)
+        // The same device is saved and used later.
+        store.failing.withLock { $0 = [] }
+        clock.advance(by: .seconds(31))
+        try await helium.get("/a").value()
+        #expect(fake[\.posts] == 1 && Set(fake[\.seenTokens]) == store.saved.withLock { $0 })
+    }
+
+    @Test("with the policy fail, a token that replaces a rejected one during an update is not used before it is saved")
+    func unsavedAfterUpdate() async throws {
+        let fake = FakeMiddleware(clock: clock)
+        let store = StagedStore()
+        try await store.save(Self.stored, for: key())
+        store.failing.withLock { $0 = [.save] }
+        let helium = try makeHelium(fake, store: store)
+        let error = try await failure(of: { try await helium.get("/a").value() })
+        #expect(error.kind == .tokenStoreFailed && fake[\.posts] == 1)
+        #expect(fake[\.seenTokens] == [Self.stored.token])  // of the update
+        store.failing.withLock { $0 = [] }
+        clock.advance(by: .seconds(31))
+        try await helium.get("/a").value()
+        try await makeHelium(fake, store: store).get("/a").value()
+        #expect(fake[\.posts] == 1)
+    }
+
+    @Test("a description that the server has and the store has not is saved later, and not sent again")
+    func unsavedDescription() async throws {
+        let fake = FakeMiddleware(clock: clock)
+        let store = StagedStore()
+        try await makeHelium(fake, store: store).get("/a").value()
+        store.failing.withLock { $0 = [.save] }
+        let info = DeviceInfo(culture: "en-GB")
+        let changed = try makeHelium(fake, store: store, info: info)
+        try await changed.get("/a").value()
+        #expect(fake[\.puts] == 1)
+        store.failing.withLock { $0 = [] }
+        clock.advance(by: .seconds(31))
+        try await changed.device?.register()
+        try await makeHelium(fake, store: store, info: info).device?.register()
+        #expect(fake[\.puts] == 1 && fake[\.posts] == 1)
+    }
+
+    // MARK: Other processes
+
+    @Test(
+        "a process whose token is rejected takes the token that another process has stored",
+        arguments: [true, false]
+    )
+    func otherProcess(isFile: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("tokens.json").path
+            let memory = MemoryTokenStore()
+            let fake = FakeMiddleware(clock: clock)
+            // Each process has a store of its own in the same file.
+            let clients = try (0..<2).map { _ in
+                try makeHelium(fake, store: isFile ? FileTokenStore(at: file) : memory)
+            }
+            for client in clients { try await client.get("/a").value() }
+            #expect(fake[\.posts] == 1)
+            fake[\.devices] = []
+            for client in clients {
+                let response = try await client.get("/a").response()
+                #expect(response.attempts.map(\.retryReason) == [.credentialReplaced, nil])
+            }
+            #expect(fake[\.posts] == 2 && fake[\.devices].count == 1)
+            let tokens = [
+                try await clients[0].device?.registration()?.token, try await clients[1].device?.registration()?.token,
+            ]
+            #expect(tokens[0] != nil && tokens[0] == tokens[1])
+        }
+    }
+
+    @Test("a token of another process that the server does not know either is replaced in the same call")
+    func otherRejectedToken() async throws {
+        let fake = FakeMiddleware(clock: clock)
+        let store = MemoryTokenStore()
+        let clients = [try makeHelium(fake, store: store), try makeHelium(fake, store: store)]
+        for client in clients { try await client.get("/a").value() }
+        fake[\.devices] = []
+        try await clients[0].get("/a").value()
+        fake[\.devices] = []
+        let response = try await clients[1].get("/a").response()
+        #expect(response.attempts.map(\.retryReason) == [.credentialReplaced, .credentialReplaced, nil])
+        #expect(fake[\.posts] == 3 && fake[\.devices].count == 1)
+    }
+
+    @Test("a device that another process has registered in the meantime is not registered again")
+    func meantime() async throws {
+        let fake = FakeMiddleware(clock: clock)
+        let store = MemoryTokenStore()
+        let (first, second) = (try makeHelium(fake, store: store), try makeHelium(fake, store: store))
+        fake[\.registrationFaults] = [FakeMiddleware.failure(503, "Busy")]
+        _ = try await failure(of: { try await second.get("/a").value() })
+        try await first.get("/a").value()
+        clock.advance(by: .seconds(31))
+        try await second.get("/a").value()
+        #expect(fake[\.posts] == 2 && fake[\.devices].count == 1)
+    }
+
+    @Test("a rejected token that a store still contains is not used again")
+    func stubbornStore() async throws {
+        let fake = FakeMiddleware(clock: clock)
+        let store = StagedStore(failurePolicy: .startAfresh)
+        try await store.save(Self.stored, for: key())
+        store.failing.withLock { $0 = [.clear, .save] }
+        let helium = try makeHelium(fake, store: store)
+        try await helium.get("/a").value()
+        fake[\.devices] = []
+        try await helium.get("/a").value()
+        #expect(fake[\.posts] == 2 && fake[\.seenTokens].count { $0 == Self.stored.token } == 1)
+    }
+
+    // MARK: Closing, cancelling, forgetting
+
+    @Test("closing the client during a registration fails everything that waits for it with clientClosed")
+    func closing() async throws {
+        let (arrivals, arrive) = AsyncStream<Void>.makeStream()
+        let fake = FakeMiddleware(clock: clock) {
+            arrive.yield()
+            try? await Task.sleep(for: .seconds(3600))
+        }
+        let helium = try makeHelium(fake)
+        let device = try #require(helium.device)
+        let waiting = [
+            Task { try await failure(of: { try await device.register() }) },
+            Task { try await failure(of: { try await device.update() }) },
+            Task { try await failure(of: { try await helium.get("/a").value() }) },
+        ]
+        for await _ in arrivals { break }
+        await clock.waitForDeadlines(4)  // of these and the registration
+        await helium.close()
+        for task in waiting { #expect(try await task.value.kind == .clientClosed) }
+        #expect(try await failure(of: { try await device.register() }).kind == .clientClosed)
+    }
+
+    @Test("closing the client during an update of the device fails it with clientClosed")
+    func closingDuringUpdate() async throws {
+        let fake = FakeMiddleware(clock: clock)
+        let gate = MockTransport.Gate()
+        let updates = fake.transport
+        let helium = try makeHelium(fake) { configuration in
+            configuration.environment.transport = MockTransport { request async throws(TransportFailure) in
+                if request.method == .put { try await gate.pass() }
+                return try await updates.execute(request)
+            }
+        }
+        let device = try #require(helium.device)
+        try await device.register()
+        let update = Task { try await failure(of: { try await device.update() }) }
+        await gate.waitForArrivals()
+        await helium.close()
+        #expect(try await update.value.kind == .clientClosed)
+    }
+
+    @Test("a cancelled read of the store is not an empty store", arguments: [StoreFailurePolicy.fail, .startAfresh])
+    func cancelledRead(policy: StoreFailurePolicy) async throws {
+        let (arrivals, arrive) = AsyncStream<Void>.makeStream()
+        let isOpen = Atomic<Bool>(false)
+        let store = StagedStore(failurePolicy: policy) { operation in
+            guard operation == .load, !isOpen.load(ordering: .sequentiallyConsistent) else { return }
+            arrive.yield()
+            try await Task.sleep(for: .seconds(3600))
+        }
+        let fake = FakeMiddleware(clock: clock)
+        var stored = Self.stored
+        stored.deviceInfoHash = try DeviceInfo(culture: "de-DE").sha256()
+        await store.memory.save(stored, for: try key())
+        fake[\.devices] = Set([stored.token].compactMap(\.self))
+        let helium = try makeHelium(fake, store: store)
+        let device = try #require(helium.device)
+        let reading = Task { try await device.registration() }
+        for await _ in arrivals { break }
+        reading.cancel()
+        await #expect(throws: CancellationError.self) { try await reading.value }
+        isOpen.store(true, ordering: .sequentiallyConsistent)
+        try await helium.get("/a").value()
+        #expect(fake[\.posts] == 0 && Set(fake[\.seenTokens]) == [stored.token])
+    }
+
+    @Test("forgetting a device ends its registration, and the calls that wait make another one")
+    func forgetting() async throws {
+        let (arrivals, arrive) = AsyncStream<Void>.makeStream()
+        let isFirst = Atomic<Bool>(true)
+        let fake = FakeMiddleware(clock: clock) {
+            guard isFirst.exchange(false, ordering: .sequentiallyConsistent) else { return }
+            arrive.yield()
+            try? await Task.sleep(for: .seconds(3600))
+        }
+        let store = StagedStore()
+        let helium = try makeHelium(fake, store: store)
+        let device = try #require(helium.device)
+        let call = Task { try await helium.get("/a").value() }
+        for await _ in arrivals { break }
+        try await device.forget()
+        try await call.value
+        let token = try #require(try await device.registration()?.token)
+        #expect(Set(fake[\.seenTokens]) == [token] && store.saved.withLock { $0 } == [token])
+        #expect(try await store.memory.load(key())?.token == token)
+    }
+
+    @Test("forgetting a device does not wait for the delay before its next registration")
+    func forgettingInPause() async throws {
+        let fake = FakeMiddleware(clock: clock)
+        let helium = try makeHelium(fake)
+        fake[\.registrationFaults] = [FakeMiddleware.failure(503, "Busy", [.retryAfter: "30"])]
+        _ = try await failure(of: { try await helium.get("/a").value() })
+        let patient = Task { try await helium.get("/a").value() }
+        await clock.waitForSleepers()
+        try await helium.device?.forget()
+        #expect(clock.uptime == .zero)
+        await clock.waitForSleepers()
+        clock.advance(by: .seconds(30))
+        try await patient.value
+        #expect(fake[\.posts] == 2)
+    }
+
+    @Test("forgetting a device removes what a save in progress has written, even if the caller is cancelled")
+    func forgettingDuringSave() async throws {
+        let (arrivals, arrive) = AsyncStream<Void>.makeStream()
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let fake = FakeMiddleware(clock: clock)
+        let store = StagedStore { operation in
+            guard operation == .save else { return }
+            arrive.yield()
+            for await _ in gate { break }
+        }
+        let helium = try makeHelium(fake, store: store)
+        let device = try #require(helium.device)
+        let call = Task { try await failure(of: { try await device.register() }) }
+        for await _ in arrivals { break }
+        call.cancel()
+        let forgetting = Task { try await device.forget() }
+        forgetting.cancel()
+        open.finish()
+        try await forgetting.value
+        #expect(try await store.memory.load(key()) == nil)
+        _ = await call.result
+    }
+}
