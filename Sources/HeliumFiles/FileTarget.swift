@@ -82,14 +82,16 @@ extension FileTarget {
     /// Moves a complete sibling to the target in one step. Keeps owner, group and permission bits of the replaced file,
     /// without set-user-ID and set-group-ID.
     ///
-    /// If this process may not give the sibling to the replaced file's owner, the contents are copied into that file.
-    /// Then a crash can leave an incomplete file. Access control lists and extended attributes are not kept.
+    /// If this process may not give the sibling to the replaced file's owner or group, the contents are copied into that
+    /// file. Then a crash can leave an incomplete file. Access control lists and extended attributes are not kept.
     ///
     /// - Parameters:
     ///   - sibling: The path of the new file, in the target's folder and already on the disk.
     ///   - descriptor: The sibling, open for writing.
     ///   - permissions: The permission bits of the result. Default: `.kept`.
-    /// - Throws: `SystemError`; `EEXIST` if the target is no longer a regular file. The sibling is then kept.
+    /// - Throws: `SystemError`; `EEXIST` if the target is no longer a regular file; `EPERM` if the permissions shall be
+    ///   `.ownerOnly` and the replaced file belongs to a user whose files this process may not change. The sibling is
+    ///   then kept, and the target is unchanged.
     package func install(
         _ sibling: String,
         descriptor: Int32,
@@ -101,7 +103,7 @@ extension FileTarget {
             if own.owner != present.owner || own.group != present.group {
                 guard fchown(descriptor, uid_t(present.owner), gid_t(present.group)) == 0 else {
                     guard errno == EPERM else { throw .last }
-                    return try copy(sibling)
+                    return try copy(sibling, permissions: permissions)
                 }
             }
             let mode: UInt32 =
@@ -158,7 +160,7 @@ extension FileTarget {
     }
 
     /// Copies the contents of the sibling into the target and deletes the sibling.
-    func copy(_ sibling: String) throws(SystemError) {
+    func copy(_ sibling: String, permissions: Permissions = .kept) throws(SystemError) {
         let source = retryingInterrupted { open(sibling, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
         guard source >= 0 else { throw .last }
         defer { close(source) }
@@ -166,6 +168,8 @@ extension FileTarget {
         guard descriptor >= 0 else { throw .last }
         defer { close(descriptor) }
         guard try FileFacts(descriptor: descriptor).kind == .regular else { throw SystemError(EEXIST) }
+        // Before the contents are written: private contents must not get into a file that others can read.
+        if permissions == .ownerOnly { guard fchmod(descriptor, 0o600) == 0 else { throw .last } }
         guard ftruncate(descriptor, 0) == 0 else { throw .last }
         try Descriptors.copy(from: source, to: descriptor)
         guard fsync(descriptor) == 0 else { throw .last }

@@ -10,6 +10,9 @@ public import HeliumEssentials
 /// Changes of several processes exclude each other with `flock` on the sibling `NAME.lock`. The others wait up to
 /// `lockTimeout`.
 ///
+/// If the file belongs to another user, so that this process may not give it the mode 0600, changes fail with
+/// ``TokenStoreError/Kind/unwritable``.
+///
 /// File access runs on the store's own thread, never on Swift's cooperative threads. Waiting for the lock blocks no
 /// thread and can be cancelled. A change that has started is completed.
 public final class FileTokenStore: TokenStore {

@@ -67,8 +67,16 @@ struct TokenStoreFile: Sendable {
             open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         }
         guard descriptor >= 0 else { throw failure(.unwritable, "no file can be created beside it") }
-        close(descriptor)
-        unlink(temporary)
+        defer {
+            close(descriptor)
+            unlink(temporary)
+        }
+        // A change keeps the owner, and the mode of another user's file can't be made private.
+        if let facts = target.facts, !facts.isOwn,
+            fchown(descriptor, uid_t(facts.owner), gid_t(facts.group)) != 0
+        {
+            throw failure(.unwritable, "it belongs to another user")
+        }
         return ()
     }
 

@@ -99,6 +99,21 @@ struct FileTargetTests {
             #expect(try names(in: folder) == ["a"])
         }
     }
+
+    @Test("private contents are not copied into a file that stays open to others")
+    func privateCopy() throws {
+        try withFolder { folder in
+            let (path, sibling) = (folder + "/a", folder + "/b")
+            for (permissions, mode) in [(FileTarget.Permissions.kept, UInt32(0o664)), (.ownerOnly, 0o600)] {
+                try Data("old".utf8).write(to: URL(fileURLWithPath: path))
+                try FileFacts.setMode(0o664, atPath: path)
+                try Data("new".utf8).write(to: URL(fileURLWithPath: sibling))
+                try FileTarget(path).copy(sibling, permissions: permissions)
+                #expect(try FileFacts(atPath: path).mode == mode)
+                #expect(contents(of: path) == "new")
+            }
+        }
+    }
 }
 
 @Suite("Writing pipes and devices", .timeLimit(.minutes(5)))
