@@ -54,32 +54,44 @@ package final class DirectOutput: Sendable {
     ///
     /// - Throws: ``SystemError``, `CancellationError`.
     package func write(_ bytes: some Collection<UInt8> & Sendable) async throws {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            try await waitUntilWritable()
+        var rest = bytes.dropFirst(0)
+        var pause = Duration.milliseconds(2)
+        while true {
+            try Task.checkCancellation()
+            let count = try writeReady(rest)
+            rest = rest.dropFirst(count)
+            if rest.isEmpty { return }
+            if count > 0 { pause = .milliseconds(2) }
+            try await Task.sleep(for: pause)
+            pause = min(pause * 2, .milliseconds(50))
+        }
+    }
+
+    /// Writes as much of `bytes` as the reader makes room for at once, and returns the number of bytes written.
+    package func writeReady(_ bytes: some Collection<UInt8>) throws(SystemError) -> Int {
+        var rest = bytes.dropFirst(0)
+        var written = 0
+        while !rest.isEmpty, try isWritable() {
             let piece = Array(rest.prefix(Self.pieceBytes))
             let count = piece.withUnsafeBytes { piece in
                 Self.withoutBrokenPipeSignal {
                     retryingInterrupted { systemWrite(descriptor, piece.baseAddress, piece.count) }
                 }
             }
-            if count < 0, errno == EAGAIN { continue }
+            if count < 0, errno == EAGAIN { break }
             guard count >= 0 else { throw SystemError.last }
             rest = rest.dropFirst(count)
+            written += count
         }
+        return written
     }
 
-    private func waitUntilWritable() async throws {
-        var pause = Duration.milliseconds(2)
-        while true {
-            try Task.checkCancellation()
-            var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            let count = retryingInterrupted { poll(&request, 1, Self.heldMilliseconds) }
-            guard count >= 0 else { throw SystemError.last }
-            if count > 0 { return }
-            try await Task.sleep(for: pause)
-            pause = min(pause * 2, .milliseconds(50))
-        }
+    /// Returns whether the reader has made room, after waiting for it for a moment.
+    private func isWritable() throws(SystemError) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        let count = retryingInterrupted { poll(&request, 1, Self.heldMilliseconds) }
+        guard count >= 0 else { throw SystemError.last }
+        return count > 0
     }
 
     /// Returns the descriptor that a path such as `/dev/stdout` or `/dev/fd/3` names, or `nil` for all other paths.

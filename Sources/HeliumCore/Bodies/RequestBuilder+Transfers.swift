@@ -28,6 +28,16 @@ extension RequestBuilder {
     /// The time limit that was set on the call itself and not on its client; `nil` if there is none.
     package var ownTimeout: Duration? { draft.settings.total ?? draft.settings.timeouts?.total }
 
+    /// Runs `operation` until it ends, the deadline passes, the client closes, or the calling task is cancelled.
+    ///
+    /// - Throws: The error of `operation`; ``DeadlineExceeded``; ``ClientClosed``; `CancellationError`.
+    package func race<Result: Sendable>(
+        _ deadline: Deadline?,
+        _ operation: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await pipeline.race(deadline ?? Deadline(after: nil, clock: clock), operation)
+    }
+
     /// Returns the request as it would be sent now, without credentials.
     package func transportRequest() throws(HeliumError) -> TransportRequest {
         try prepared(isStream: true).request

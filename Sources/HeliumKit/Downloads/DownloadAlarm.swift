@@ -8,12 +8,11 @@ final class DownloadAlarm: Sendable {
     private let ring: Ring
     private let task: Task<Void, Never>
 
-    init(ending body: BodyStream, at deadline: Deadline, clock: any HeliumClock) {
+    init(ending body: BodyStream, at deadline: Deadline) {
         let ring = Ring()
         self.ring = ring
         task = Task {
-            guard let remaining = deadline.remaining else { return }
-            do { try await clock.sleep(for: remaining) } catch { return }
+            do { try await deadline.wait() } catch { return }
             ring.isLate.store(true, ordering: .releasing)
             body.cancel()
         }

@@ -1,3 +1,4 @@
+internal import HeliumConcurrency
 internal import HeliumCrypto
 internal import HeliumEssentials
 internal import HeliumFiles
@@ -6,6 +7,9 @@ internal import HeliumFiles
 ///
 /// A regular file is written to a part file beside the target until it is complete. The part file is locked while it is
 /// open, so two downloads can't write to it. A pipe or device is written directly.
+///
+/// What may block for long runs on a thread of its own and never on Swift's cooperative threads: reading a part file,
+/// and waiting for the disk.
 struct DownloadFile: ~Copyable {
     private enum Output {
         case part(DownloadPlace, descriptor: Int32)
@@ -16,6 +20,9 @@ struct DownloadFile: ~Copyable {
 
     private let output: Output
     private var hasher: SHA256?
+    /// Whether the hasher has read the contents of the part file.
+    private var hasReadPart = false
+    private let worker = BlockingWorker()
     private(set) var size: Int64 = 0
 
     /// Opens or creates the part file.
@@ -65,22 +72,32 @@ struct DownloadFile: ~Copyable {
 // MARK: Contents
 
 extension DownloadFile {
-    /// Keeps the existing contents: reads them into the hash and continues at their end.
+    /// Reads the existing contents into the hash, so that a response does not have to wait for it.
+    ///
+    /// - Parameter check: Called between blocks. An error that it throws ends the reading.
+    mutating func hashPart(_ check: () throws -> Void) async throws {
+        guard case .part(_, let descriptor) = output, hasher != nil else { return }
+        var offset: Int64 = 0
+        while offset < size {
+            try check()
+            let (place, wanted) = (offset, Int(min(size - offset, Int64(Self.blockBytes))))
+            let block = try await worker.run { () throws(FileFailure) -> [UInt8] in
+                let block = [UInt8](unsafeUninitializedCapacity: wanted) { block, count in
+                    count = max(0, retryingInterrupted { pread(descriptor, block.baseAddress, wanted, off_t(place)) })
+                }
+                guard !block.isEmpty else { throw FileFailure("the partial file can't be read", .last) }
+                return block
+            }
+            block.withUnsafeBytes { hasher?.update($0) }
+            offset += Int64(block.count)
+        }
+        hasReadPart = true
+    }
+
+    /// Keeps the existing contents, which ``hashPart(_:)`` has read, and continues at their end.
     mutating func keep() throws(FileFailure) {
         guard case .part(_, let descriptor) = output else { return }
-        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw FileFailure("the partial file can't be read", .last) }
-        if hasher != nil {
-            var left = size
-            var block = [UInt8](repeating: 0, count: Self.blockBytes)
-            while left > 0 {
-                let wanted = Int(min(left, Int64(Self.blockBytes)))
-                let count = retryingInterrupted { read(descriptor, &block, wanted) }
-                guard count > 0 else { throw FileFailure("the partial file can't be read", .last) }
-                block.withUnsafeBytes { hasher?.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-                left -= Int64(count)
-            }
-        }
-        guard lseek(descriptor, 0, SEEK_END) == size else {
+        guard hasher == nil || hasReadPart, lseek(descriptor, 0, SEEK_END) == size else {
             throw FileFailure("the partial file changed while it was read")
         }
     }
@@ -93,17 +110,25 @@ extension DownloadFile {
             }
         }
         if hasher != nil { hasher?.reset() }
+        hasReadPart = true
         size = 0
     }
 
     /// Appends bytes.
     ///
-    /// - Throws: ``FileFailure``; `CancellationError` while the reader of a pipe makes no room.
-    mutating func append(_ bytes: Data) async throws {
+    /// - Parameter wait: Runs a write to a pipe or device whose reader makes no room, and limits its time.
+    /// - Throws: ``FileFailure``; the errors of `wait`.
+    mutating func append(
+        _ bytes: Data,
+        wait: (_ write: @escaping @Sendable () async throws -> Void) async throws -> Void
+    ) async throws {
         do {
             switch output {
-            case .part(_, let descriptor): try Descriptors.write(bytes, to: descriptor)
-            case .direct(let output): try await output.write(bytes)
+            case .part(_, let descriptor):
+                try Descriptors.write(bytes, to: descriptor)
+            case .direct(let output):
+                let rest = bytes.dropFirst(try output.writeReady(bytes))
+                if !rest.isEmpty { try await wait { try await output.write(rest) } }
             }
         } catch let error as SystemError {
             throw FileFailure("the file can't be written", error)
@@ -120,21 +145,27 @@ extension DownloadFile {
 
 extension DownloadFile {
     /// Writes the file's data to the disk.
-    func synchronise() throws(FileFailure) {
+    func synchronise() async throws(FileFailure) {
         guard case .part(_, let descriptor) = output else { return }
-        guard fsync(descriptor) == 0 else { throw FileFailure("the file can't be written to the disk", .last) }
+        try await worker.run { () throws(FileFailure) in try Self.synchronise(descriptor) }
     }
 
     /// Moves the complete file to the target in one step.
-    func moveToTarget() throws(FileFailure) {
+    func moveToTarget() async throws(FileFailure) {
         guard case .part(let place, let descriptor) = output else { return }
-        try synchronise()
-        do {
-            try place.target.install(place.part, descriptor: descriptor)
-        } catch {
-            throw FileFailure("the file can't be moved to the target", error)
+        try await worker.run { () throws(FileFailure) in
+            try Self.synchronise(descriptor)
+            do throws(SystemError) {
+                try place.target.install(place.part, descriptor: descriptor)
+            } catch {
+                throw FileFailure("the file can't be moved to the target", error)
+            }
+            place.removeRecord()
         }
-        place.removeRecord()
+    }
+
+    private static func synchronise(_ descriptor: Int32) throws(FileFailure) {
+        guard fsync(descriptor) == 0 else { throw FileFailure("the file can't be written to the disk", .last) }
     }
 
     /// Deletes the part file.

@@ -11,13 +11,13 @@ extension RequestBuilder {
     /// Symbolic links are followed, and a file that is replaced keeps its owner, group and permission bits. If the
     /// process may not keep the owner, the contents are copied into the file instead. A pipe, terminal or device is
     /// written directly as the body arrives. A failure can then leave it partly written, and ``DownloadOptions/resume``
-    /// has no effect. The call waits until a process reads a named pipe.
+    /// has no effect. The call waits until a process reads a named pipe, and while the reader makes no room.
     ///
     /// The client's limit on bodies does not apply; ``DownloadOptions/maximumBytes`` does. The builder's value type is
     /// ignored.
     ///
-    /// A limit that is set on the call itself (``RequestBuilder/timeout(_:)``) applies to the whole download, including
-    /// the body. The client's default limit applies only until the head has arrived, because it is meant for calls and
+    /// A limit that is set on the call itself (``RequestBuilder/timeout(_:)``) applies to the whole download: the wait for
+    /// the reader of a pipe, reading a partial file, the request, and the body. The client's default limit applies only until the head has arrived, because it is meant for calls and
     /// not for files of any size. After that, the idle limit ends a download when no data arrives.
     ///
     /// - Parameters:
@@ -82,7 +82,7 @@ private struct Download<Value: Sendable> {
         do {
             return try await fill(&file, keepsPart: &keepsPart)
         } catch {
-            if keepsPart, file.size > 0 { try? file.synchronise() } else { file.remove() }
+            if keepsPart, file.size > 0 { try? await file.synchronise() } else { file.remove() }
             throw error
         }
     }
@@ -94,9 +94,13 @@ private struct Download<Value: Sendable> {
             }
         }
         do {
-            return DownloadFile(try await DirectOutput(place.target), isHashed: expected != nil)
+            let target = place.target
+            let output = try await builder.race(deadline) { try await DirectOutput(target) }
+            return DownloadFile(output, isHashed: expected != nil)
         } catch let error as SystemError {
             throw failure(.fileFailed, .notSent, "the target can't be written: \(error)")
+        } catch {
+            throw ended(error, .notSent, "before a process read the pipe")
         }
     }
 
@@ -104,6 +108,13 @@ private struct Download<Value: Sendable> {
         var part = resumablePart(of: file)
         // Keeps the existing data until a response shows that it is not usable.
         keepsPart = part != nil
+        if part != nil {
+            do {
+                try await file.hashPart { try checkTime() }
+            } catch let error as FileFailure {
+                throw failure(.fileFailed, .notSent, error.description)
+            }
+        }
         while true {
             let answer = try await send(part)
             switch ResumeDecision(part: part, head: answer.head) {
@@ -117,17 +128,17 @@ private struct Download<Value: Sendable> {
             case .complete:
                 try filed(.answered, answer) { () throws(FileFailure) in try file.keep() }
                 options.progress?(TransferProgress(completed: file.size, total: file.size))
-                return try finish(&file, answer, total: file.size, isResumed: true, keepsPart: &keepsPart)
+                return try await finish(&file, answer, total: file.size, isResumed: true, keepsPart: &keepsPart)
             case .append(let total):
                 try filed(.answered, answer) { () throws(FileFailure) in try file.keep() }
                 try await receive(answer, into: &file, total: total)
-                return try finish(&file, answer, total: total, isResumed: true, keepsPart: &keepsPart)
+                return try await finish(&file, answer, total: total, isResumed: true, keepsPart: &keepsPart)
             case .restart(let total):
                 keepsPart = false
                 try filed(.answered, answer) { () throws(FileFailure) in try file.clear() }
                 keepsPart = try keepRecord(of: answer.head, total: total)
                 try await receive(answer, into: &file, total: total)
-                return try finish(&file, answer, total: total, isResumed: false, keepsPart: &keepsPart)
+                return try await finish(&file, answer, total: total, isResumed: false, keepsPart: &keepsPart)
             }
         }
     }
@@ -200,7 +211,7 @@ extension Download {
         if let total { try check(total, answer) }
         var progress = options.progress.map { ProgressReporter(total: total, clock: builder.clock, handler: $0) }
         progress?.report(file.size)
-        let alarm = deadline.map { DownloadAlarm(ending: stream.body, at: $0, clock: builder.clock) }
+        let alarm = deadline.map { DownloadAlarm(ending: stream.body, at: $0) }
         defer { alarm?.stop() }
         var chunks = stream.body.makeAsyncIterator()
         while let chunk = try await next(of: &chunks, alarm, answer) {
@@ -209,9 +220,11 @@ extension Download {
                 throw failure(.integrityFailed, .answered, "the response has more bytes than announced", answer)
             }
             do {
-                try await file.append(chunk)
+                try await file.append(chunk) { write in try await builder.race(deadline, write) }
             } catch let error as FileFailure {
                 throw failure(.fileFailed, .answered, error.description, answer)
+            } catch {
+                throw ended(error, .answered, "while the file was written", answer)
             }
             progress?.report(file.size)
         }
@@ -225,9 +238,7 @@ extension Download {
         let result: Result<Data?, any Error>
         do { result = .success(try await chunks.next()) } catch { result = .failure(error) }
         if let alarm, alarm.hasRung, !Task.isCancelled {
-            var error = failure(.timedOut, .answered, "the call timed out while the body was received", answer)
-            error[fact: \.phase] = .total
-            throw error
+            throw ended(DeadlineExceeded(), .answered, "while the body was received", answer)
         }
         return try result.get()
     }
@@ -245,7 +256,7 @@ extension Download {
         total: Int64?,
         isResumed: Bool,
         keepsPart: inout Bool
-    ) throws -> HeliumDownload {
+    ) async throws -> HeliumDownload {
         if let total, file.size != total {
             throw failure(.integrityFailed, .answered, "received only \(file.size) of \(total) bytes", answer)
         }
@@ -257,7 +268,7 @@ extension Download {
             throw failure(.integrityFailed, .answered, "the file's SHA-256 does not match the expected one", answer)
         }
         do throws(FileFailure) {
-            try file.moveToTarget()
+            try await file.moveToTarget()
         } catch {
             throw failure(.fileFailed, .answered, error.description, answer)
         }
@@ -275,6 +286,28 @@ extension Download {
 // MARK: Failures
 
 extension Download {
+    /// Throws if the call's own time limit has passed, or the task is cancelled.
+    private func checkTime() throws {
+        try Task.checkCancellation()
+        if deadline?.hasPassed == true { throw ended(DeadlineExceeded(), .notSent, "while the partial file was read") }
+    }
+
+    /// Returns the error of a wait that the deadline, the client's closing or cancellation has ended.
+    private func ended(_ error: any Error, _ delivery: DeliveryState, _ when: String, _ answer: Answer? = nil)
+        -> any Error
+    {
+        switch error {
+        case is DeadlineExceeded:
+            var timeout = failure(.timedOut, delivery, "the call timed out \(when)", answer)
+            timeout[fact: \.phase] = .total
+            return timeout
+        case is ClientClosed:
+            return failure(.clientClosed, delivery, "the client was closed \(when)", answer)
+        default:
+            return error
+        }
+    }
+
     private func filed<Result: ~Copyable>(
         _ delivery: DeliveryState,
         _ answer: Answer? = nil,

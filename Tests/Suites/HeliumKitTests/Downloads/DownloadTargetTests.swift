@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HeliumCrypto
 import HeliumTesting
+import TestSupport
 import Testing
 
 @testable import HeliumKit
@@ -10,14 +11,24 @@ import Testing
 struct DownloadTargetTests {
     private static let content = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 13 &+ $0 >> 8) })
 
-    private func run(_ body: (Helium, String, FaultServer) async throws -> Void) async throws {
+    private func run(
+        clock: any HeliumClock = SystemClock(),
+        _ body: (Helium, String, FaultServer) async throws -> Void
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let head = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: \(Self.content.count)\r\n\r\n"
         try await FaultServer.run({ _ in [.send(Data(head.utf8) + Self.content)] }) { server in
             let url = try #require(URL(string: server.url))
-            try await withHelium(baseURL: url) { helium in try await body(helium, folder.path, server) }
+            let helium = try Helium(baseURL: url, environment: ClientEnvironment(clock: clock))
+            do {
+                try await body(helium, folder.path, server)
+            } catch {
+                await helium.close()
+                throw error
+            }
+            await helium.close()
         }
     }
 
@@ -57,6 +68,62 @@ struct DownloadTargetTests {
             await #expect(throws: CancellationError.self) { try await download.value }
             #expect(server.requestCount == 0)
         }
+    }
+
+    @Test("the time limit of a call includes the wait for the reader of a pipe, and closing the client ends it")
+    func waitForReader() async throws {
+        let clock = TestClock()
+        try await run(clock: clock) { helium, folder, server in
+            #expect(mkfifo(folder + "/pipe", 0o600) == 0)
+            let limited = Task {
+                try await failure(of: {
+                    try await helium.get("/").timeout(.seconds(5)).download(toPath: folder + "/pipe")
+                })
+            }
+            let unlimited = Task {
+                try await failure(of: { try await helium.get("/").download(toPath: folder + "/pipe") })
+            }
+            await clock.waitForDeadlines()
+            clock.advance(by: .seconds(5))
+            let error = try await limited.value
+            #expect(error.kind == .timedOut && error.phase == .total && error.delivery == .notSent)
+            await helium.close()
+            let closed = try await unlimited.value
+            #expect(closed.kind == .clientClosed && closed.delivery == .notSent && server.requestCount == 0)
+        }
+    }
+
+    @Test("the time limit of a call includes the wait for room in a pipe, and closing the client ends it")
+    func waitForRoom() async throws {
+        let clock = TestClock()
+        for isLimited in [true, false] {
+            try await run(clock: clock) { helium, folder, _ in
+                #expect(mkfifo(folder + "/pipe", 0o600) == 0)
+                let reader = open(folder + "/pipe", O_RDONLY | O_NONBLOCK)
+                defer { close(reader) }
+                let call = isLimited ? helium.get("/").timeout(.seconds(5)) : helium.get("/")
+                let download = Task { try await failure(of: { try await call.download(toPath: folder + "/pipe") }) }
+                try await eventually { try unreadBytes(reader) >= 32_768 }
+                if isLimited { clock.advance(by: .seconds(5)) } else { await helium.close() }
+                let error = try await download.value
+                #expect(error.kind == (isLimited ? .timedOut : .clientClosed) && error.delivery == .answered)
+                #expect(error.phase == (isLimited ? .total : nil))
+            }
+        }
+    }
+
+    @Test("a clock that skips delays does not skip the time limit of a download")
+    func skippedDelays() async throws {
+        try await run(clock: TestClock(skippingSleepsUpTo: .seconds(100))) { helium, folder, _ in
+            let download = try await helium.get("/").timeout(.seconds(5)).download(toPath: folder + "/file")
+            #expect(download.bytes == 300_000)
+        }
+    }
+
+    private func unreadBytes(_ descriptor: Int32) throws -> Int {
+        var count: Int32 = 0
+        guard ioctl(descriptor, UInt(FIONREAD), &count) == 0 else { throw POSIXError(.EIO) }
+        return Int(count)
     }
 
     @Test("a download to a pipe whose reader goes away is an error of the file")

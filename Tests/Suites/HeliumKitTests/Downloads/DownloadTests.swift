@@ -165,6 +165,23 @@ struct DownloadTests {
         return options
     }
 
+    @Test("the part of an earlier download is read before the request, within the time limit")
+    func partBeforeRequest() async throws {
+        try await run(Self.ranges(cuts: 1)) { helium, folder, server in
+            var options = try await leavePart(helium, folder)
+            options.sha256 = SHA256.hash(Self.content).hex
+            let get = helium.get("/clip")
+            let late = try await failure(of: {
+                try await get.timeout(.zero).download(toPath: folder + "/a", options: options)
+            })
+            #expect(late.kind == .timedOut && late.phase == .total && late.delivery == .notSent)
+            #expect(server.requestCount == 1 && late.message.contains("partial file"))
+            let download = try await get.timeout(.seconds(60)).download(toPath: folder + "/a", options: options)
+            #expect(download.isResumed && download.sha256 == options.sha256)
+            #expect(contents(of: folder + "/a") == Self.content)
+        }
+    }
+
     @Test("a changed resource is downloaded from the beginning")
     func changed() async throws {
         let new = Data("something else".utf8)
