@@ -40,11 +40,12 @@ extension Dictionary: DictionaryText where Key: CodingKeyRepresentable, Value: E
         let values = Array(dictionary.values)
         // A dictionary that is added to other members may contain their names.
         let areUnique = hasStringKeys && session.isEmpty(node)
+        // Before the members, because a value may use a container of the same object.
+        if areUnique { session.text.pointee.node(node)?.pointee.setOtherNames() }
         // Sorted, because the order of a dictionary differs between processes.
         for name in NameOrder.sorted(names) {
             try session.member(values[name.index], named: names[name.index], isUnique: areUnique, of: node)
         }
-        if areUnique { session.text.pointee.node(node)?.pointee.setOtherNames() }
     }
 }
 

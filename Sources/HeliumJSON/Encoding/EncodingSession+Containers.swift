@@ -18,9 +18,9 @@ extension EncodingSession {
 
     /// Returns the node of a member for an encoder or container. Returns an existing one if it has the same kind.
     func nested(_ key: some CodingKey, of reference: NodeReference, as kind: EncodingNode.Kind) -> NodeReference {
-        guard let node = text.pointee.ready(reference) else { return refuse(gone()) }
+        let name = name(of: key, in: reference)
+        guard let node = text.pointee.ready(reference), node.pointee.kind == .object else { return refuse(gone()) }
         let mark = text.pointee.mark(node)
-        let name = convertsKeys ? name(for: key, in: reference) : key.stringValue
         var repeated: Int?
         let offset = text.pointee.beginMember(name, of: node, escapingSlashes: escapesSlashes, repeated: &repeated)
         if let repeated {
@@ -38,7 +38,7 @@ extension EncodingSession {
 
     /// Returns the node of an element for an encoder or container.
     func nested(of reference: NodeReference, as kind: EncodingNode.Kind) -> NodeReference {
-        guard let node = text.pointee.ready(reference) else { return refuse(gone()) }
+        guard let node = text.pointee.ready(reference), node.pointee.kind == .array else { return refuse(gone()) }
         text.pointee.beginElement(of: node)
         return nested(step: node.pointee.count - 1, as: kind)
     }

@@ -1,21 +1,29 @@
 // Members and elements.
 extension EncodingSession {
     /// Returns the container, with the text ready for its next part.
+    ///
+    /// The kind differs if the container was requested by a value whose encoding failed and was undone.
     @inline(__always)
-    func container(_ reference: NodeReference) throws -> UnsafeMutablePointer<EncodingNode> {
-        guard let node = text.pointee.ready(reference) else { throw gone() }
+    func container(
+        _ reference: NodeReference,
+        _ kind: EncodingNode.Kind
+    ) throws -> UnsafeMutablePointer<EncodingNode> {
+        guard let node = text.pointee.ready(reference), node.pointee.kind == kind else { throw gone() }
         return node
+    }
+
+    /// Returns a member's name as it is written. It is read before the text is made ready for the member, because the
+    /// name of a key and a key strategy may run any code, which may use this encoder too.
+    @inline(__always)
+    func name(of key: some CodingKey, in reference: NodeReference) -> String {
+        convertsKeys ? name(for: key, in: reference) : key.stringValue
     }
 
     /// Begins a member, whose value must be written next.
     @inline(__always)
     func beginMember(_ key: some CodingKey, of reference: NodeReference) throws {
-        let node = try container(reference)
-        if convertsKeys {
-            _ = beginMember(converting: key, of: node, reference)
-        } else {
-            _ = beginMember(named: key.stringValue, of: node)
-        }
+        let name = name(of: key, in: reference)
+        _ = beginMember(named: name, of: try container(reference, .object))
     }
 
     @inline(never)
@@ -26,16 +34,8 @@ extension EncodingSession {
         return offset
     }
 
-    @inline(never)
-    private func beginMember(
-        converting key: some CodingKey,
-        of node: UnsafeMutablePointer<EncodingNode>,
-        _ reference: NodeReference
-    ) -> Int {
-        beginMember(named: name(for: key, in: reference), of: node)
-    }
-
     /// Returns a member's name as converted by the strategy.
+    @inline(never)
     func name(for key: some CodingKey, in reference: NodeReference) -> String {
         switch options.keys {
         case .useDefaultKeys: return key.stringValue
@@ -52,21 +52,17 @@ extension EncodingSession {
 
     @inline(__always)
     func beginElement(of reference: NodeReference) throws {
-        text.pointee.beginElement(of: try container(reference))
+        text.pointee.beginElement(of: try container(reference, .array))
     }
 
     /// Encodes a member's value.
     @inline(__always)
     func member<Value: Encodable>(_ value: Value, _ key: some CodingKey, of reference: NodeReference) throws {
-        let node = try container(reference)
+        let name = name(of: key, in: reference)
+        let node = try container(reference, .object)
         let mark = text.pointee.mark(node)
-        let offset: Int
-        if convertsKeys {
-            offset = beginMember(converting: key, of: node, reference)
-            originalKeys[offset] = key
-        } else {
-            offset = beginMember(named: key.stringValue, of: node)
-        }
+        let offset = beginMember(named: name, of: node)
+        if convertsKeys { originalKeys[offset] = key }
         try child(value, step: offset, of: reference, mark)
         if convertsKeys { originalKeys[offset] = nil }
     }
@@ -78,7 +74,7 @@ extension EncodingSession {
         isUnique: Bool,
         of reference: NodeReference
     ) throws {
-        let node = try container(reference)
+        let node = try container(reference, .object)
         let mark = text.pointee.mark(node)
         let offset =
             isUnique
@@ -89,7 +85,7 @@ extension EncodingSession {
 
     /// Begins an array's first elements, which the caller writes. Returns `nil` if the array has elements already.
     func beginElements(of reference: NodeReference, _ count: Int) throws -> Int? {
-        let node = try container(reference)
+        let node = try container(reference, .array)
         guard node.pointee.count == 0 else { return nil }
         node.pointee.count = count
         return count
@@ -98,7 +94,7 @@ extension EncodingSession {
     /// Encodes an element.
     @inline(__always)
     func element<Value: Encodable>(_ value: Value, of reference: NodeReference) throws {
-        let node = try container(reference)
+        let node = try container(reference, .array)
         let mark = text.pointee.mark(node)
         text.pointee.beginElement(of: node)
         try child(value, step: node.pointee.count &- 1, of: reference, mark)
@@ -112,6 +108,7 @@ extension EncodingSession {
         _ mark: TextAssembly.Mark
     ) throws {
         let names = text.pointee.names.count
+        let segment = text.pointee.segmentStart
         let child = text.pointee.push(step: step)
         do {
             try write(value, in: child)
@@ -120,6 +117,20 @@ extension EncodingSession {
             if !text.pointee.goBack(to: mark, in: parent) { fail(error) }
             throw error
         }
-        text.pointee.end(child, names: names)
+        text.pointee.end(child, names: names, segment: segment)
+    }
+
+    /// Encodes a value as the whole value of a node.
+    func single<Value: Encodable>(_ value: Value, in reference: NodeReference) throws {
+        guard let node = text.pointee.ready(reference) else { throw gone() }
+        let mark = text.pointee.markValue(node)
+        do {
+            try write(value, in: reference)
+        } catch {
+            // Code that catches the error may encode another value instead.
+            if !text.pointee.goBack(to: mark, in: reference) { fail(error) }
+            throw error
+        }
+        fill(reference)
     }
 }

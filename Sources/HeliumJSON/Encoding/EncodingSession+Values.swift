@@ -98,6 +98,8 @@ extension EncodingSession {
         let seconds = date.timeIntervalSince1970
         // Passes the number, because printing such a date traps, and so would printing an error that contains one.
         guard seconds.isFinite else { throw invalid(seconds, at: path(to: node), "the date is not finite") }
+        // Called before the text is made ready, because the function may run any code.
+        if case .formatted(let format) = options.dates.storage { return try write(scalar: format(date), in: node) }
         try beginScalar(node)
         switch options.dates.storage {
         case .rfc3339(let milliseconds): text.pointee.text.append(rfc3339: date, milliseconds: milliseconds)
@@ -105,8 +107,7 @@ extension EncodingSession {
         case .milliseconds:
             guard (1000 * seconds).isFinite else { throw noNumber(1000 * seconds, at: path(to: node)) }
             text.pointee.text.append(finite: 1000 * seconds)
-        case .formatted(let write): _ = write(date).append(to: self)
-        case .custom, .deferredToDate: break
+        case .formatted, .custom, .deferredToDate: break
         }
         text.pointee.endScalar()
     }

@@ -52,7 +52,7 @@ final class EncodingSession {
             )
         }
         text.pointee.closeAll()
-        text.pointee.end(root, names: 0)
+        text.pointee.end(root, names: 0, segment: 0)
         let result = text.pointee.takeText()
         let layout = TextLayout(formatting: options.formatting, mergesNames: text.pointee.hasRepeatedNames)
         guard let layout else { return result }

@@ -9,6 +9,8 @@ public import HeliumEssentials
 /// - Members are written in the order in which they were encoded, those of dictionaries sorted by the UTF-8 bytes of
 ///   their names. If a name is encoded twice, the last value is written at the position of the first.
 /// - Invalid uses of an encoder, such as encoding a second value at the same position, are errors and not traps.
+/// - A value whose encoding fails leaves nothing in the text, so code that catches the error can encode another value in
+///   its place. If the value has also written into a container outside of itself, the whole encoding fails.
 ///
 /// ```swift
 /// let data = try HeliumJSONEncoder().encode(page)

@@ -1,9 +1,13 @@
 extension TextAssembly {
     /// Returns the text with all patches at their positions; the caller must free it. All nodes must be closed.
     mutating func takeText() -> TextBuffer {
-        let written = text
+        var written = text
         text = TextBuffer(capacity: 1)
-        guard !patches.isEmpty else { return written }
+        guard !patches.isEmpty else {
+            // Other segments have no text.
+            written.count = firstSegmentEnd
+            return written
+        }
         defer { written.deallocate() }
         var result = TextBuffer(capacity: written.count + 2 * patches.count)
         // Parts that were written later come later.
@@ -15,7 +19,7 @@ extension TextAssembly {
     /// Appends one segment with those that belong inside it. The recursion is as deep as the nesting of containers.
     private func put(_ range: Range<Int>, of text: TextBuffer, patches: [TextPatch], into result: inout TextBuffer) {
         var position = range.lowerBound
-        var index = Self.first(in: patches, after: position)
+        var index = Self.first(in: patches, from: position)
         while index < patches.count, case let patch = patches[index], patch.offset <= range.upperBound {
             result.append(UnsafeBufferPointer(start: text.base + position, count: patch.offset - position))
             position = patch.offset
@@ -29,12 +33,12 @@ extension TextAssembly {
         result.append(UnsafeBufferPointer(start: text.base + position, count: range.upperBound - position))
     }
 
-    /// Returns the index of the first patch after an offset.
-    private static func first(in patches: [TextPatch], after offset: Int) -> Int {
+    /// Returns the index of the first patch at an offset or after it.
+    private static func first(in patches: [TextPatch], from offset: Int) -> Int {
         var (low, high) = (0, patches.count)
         while low < high {
             let middle = (low + high) / 2
-            if patches[middle].offset <= offset { low = middle + 1 } else { high = middle }
+            if patches[middle].offset < offset { low = middle + 1 } else { high = middle }
         }
         return low
     }

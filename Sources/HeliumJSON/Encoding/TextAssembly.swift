@@ -26,6 +26,8 @@ struct TextAssembly {
     /// Whether the closing bracket of the outermost open node has been written.
     private var floorIsClosed = false
     private(set) var segmentStart = 0
+    /// Whether the segment has a node that is still fresh, whose text is inserted later.
+    private var segmentHasFresh = false
     /// The position of the segment; -1 for the first one.
     private var segmentPlace = -1
     private(set) var firstSegmentEnd = 0
@@ -103,7 +105,10 @@ extension TextAssembly {
             closeAll()
             floor = index
             floorIsClosed = node.pointee.kind != .fresh
+            // A byte between two segments, so that no offset belongs to both.
+            text.append(0x20)
             segmentStart = text.count
+            segmentHasFresh = false
             segmentPlace = node.pointee.place
             node.pointee.isOpen = true
             tip = index
@@ -122,7 +127,10 @@ extension TextAssembly {
                 text.append(node.pointee.kind == .array ? 0x5D : 0x7D)
             }
         case .fresh:
-            if tip != floor { node.pointee.end = text.count }
+            if tip != floor {
+                node.pointee.end = text.count
+                segmentHasFresh = true
+            }
             passedFresh = true
         case .scalar: break
         }
@@ -140,7 +148,7 @@ extension TextAssembly {
         tip = -1
         if segmentPlace < 0 {
             firstSegmentEnd = text.count
-        } else if text.count > segmentStart {
+        } else if text.count > segmentStart || segmentHasFresh {
             patches.append(TextPatch(place: segmentPlace, range: segmentStart..<text.count))
         }
     }

@@ -45,7 +45,6 @@ extension TextEncoder: SingleValueEncodingContainer {
     func encode(_ value: UInt64) throws { try put { $0.append(integer: value) } }
     func encode(_ value: UInt128) throws { try put { $0.append(integer: value) } }
     func encode<Value: Encodable>(_ value: Value) throws {
-        try session.write(value, in: node)
-        session.fill(node)
+        try session.single(value, in: node)
     }
 }
