@@ -4,6 +4,8 @@
 /// that, the connection is not read until the peer is within the limit again. No data is lost, because the network
 /// pauses the peer.
 package struct ArrivalPace: Sendable {
+    /// The number of arrivals after which ``pause(afterArrivals:bytes:now:)`` must be called: at most those of a second.
+    let interval: Int
     private let perArrival: Duration
     private let perByte: Duration
     /// The uptime at which the work that has arrived is within the limit again.
@@ -19,6 +21,7 @@ package struct ArrivalPace: Sendable {
     /// - Returns: `nil` if neither is limited.
     package init?(messagesPerSecond: Int?, bytesPerSecond: Int?) {
         guard messagesPerSecond != nil || bytesPerSecond != nil else { return nil }
+        interval = min(256, max(1, messagesPerSecond ?? .max))
         perArrival = messagesPerSecond.map { .seconds(1) / max(1, $0) } ?? .zero
         perByte = bytesPerSecond.map { .seconds(1) / max(1, $0) } ?? .zero
     }

@@ -48,9 +48,6 @@ final class LinkHandler: ChannelDuplexHandler {
     /// The most memory that is kept between writes.
     private static let spareBytes = 4 << 10
 
-    /// The number of arrivals after which the pace is updated.
-    private static let paceInterval = 256
-
     private let closeLimit: Duration?
     /// Waits for the peer to end the connection after both close messages.
     private var linger: Task<Void, Never>?
@@ -155,7 +152,7 @@ extension LinkHandler {
                     if !codec.isWithinMessage { hasAdvanced = true }
                 case .close(let closure): answerClose(closure, context)
                 }
-                if arrivals == Self.paceInterval, pace != nil {
+                if let pace, arrivals >= pace.interval {
                     slowDown(arrivals)
                     arrivals = 0
                     if isPaused {
@@ -210,6 +207,7 @@ extension LinkHandler {
         guard let pause else { return }
         guard !isPaused, peerClosure == nil else { return }
         isPaused = true
+        link.pace(isPaused: true)
         let loop = context.eventLoop
         let bound = NIOLoopBound(self, eventLoop: loop)
         pauseTimer = Task { [clock = link.clock] in
@@ -221,6 +219,8 @@ extension LinkHandler {
     private func endPause() {
         isPaused = false
         continueReading()
+        // The arrival has been reported, with which the silence of the peer begins.
+        if !isPaused { link.pace(isPaused: false) }
     }
 
     private func answerPing(_ context: ChannelHandlerContext) {

@@ -56,6 +56,8 @@ struct LinkState {
     private var readers: [LinkWaiter<WebSocketMessage?>] = []
     /// Whether the network is not read because the inbox is full.
     private(set) var isHeldBack = false
+    /// Whether the network is not read because the peer is faster than its limit.
+    var isPaced = false
     private(set) var lastArrival: Duration = .zero
     /// The uptime at which the incomplete message began; `nil` if there is none.
     private(set) var incompleteSince: Duration?

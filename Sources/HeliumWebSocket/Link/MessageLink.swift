@@ -223,10 +223,13 @@ extension MessageLink {
                 lastArrival: $0.lastArrival,
                 incompleteSince: $0.incompleteSince,
                 stalledSince: $0.stalledSince,
-                isHeldBack: $0.isHeldBack
+                isHeldBack: $0.isHeldBack || $0.isPaced
             )
         }
     }
+
+    /// Records whether reading is paused because the peer is too fast. This time does not count as silence of the peer.
+    func pace(isPaused: Bool) { state.withLock { $0.isPaced = isPaused } }
 
     /// Starts the link after the handler has been added.
     func attach(_ port: Port) {

@@ -26,6 +26,14 @@ struct ArrivalPaceTests {
         #expect(pace.pause(afterArrivals: 100, bytes: 0, now: .seconds(100)) == .seconds(1))
     }
 
+    @Test(
+        "a peer that sends much at once is paused for about a second at a time",
+        arguments: [(nil, 256), (5000, 256), (256, 256), (4, 4), (1, 1), (0, 1), (-1, 1)] as [(Int?, Int)]
+    )
+    func interval(limit: Int?, interval: Int) throws {
+        #expect(try pace(messages: limit, bytes: 1).interval == interval)
+    }
+
     @Test("bytes of a peer count for its pace like messages")
     func bytes() throws {
         var pace = try pace(messages: 1000, bytes: 1000)

@@ -140,6 +140,27 @@ struct LivenessTests {
         }
     }
 
+    @Test("a peer whose messages are read slowly, as the options ask, is not silent", arguments: [4, 1])
+    func slowPace(messagesPerSecond: Int) async throws {
+        let clock = TestClock()
+        var options = WebSocketOptions.quiet
+        options.clock = clock
+        options.timeouts = .init()
+        options.timeouts.connect = nil
+        options.timeouts.pingInterval = nil
+        options.timeouts.send = nil
+        options.limits.messagesPerSecond = messagesPerSecond
+        try await withSocket(options: options) { peer in
+            try await peer.write((0..<600).flatMap { WirePeer.frame(1, Array("\($0)".utf8)) })
+            try await peer.sendClose(1000)
+            try await peer.readToEnd()
+        } _: { socket, _ async throws in
+            let reading = Task { try await socket.texts() }
+            while socket.closure == nil { if clock.advanceToNextSleeper() == nil { await Task.yield() } }
+            #expect(try await reading.value == (0..<600).map { "\($0)" })
+        }
+    }
+
     @Test("a connection to a peer that accepts no bytes ends")
     func stall() async throws {
         let clock = TestClock()
