@@ -66,22 +66,29 @@ enum LinkScanner {
         return LinkSpan(range: range, url: "http://" + String(scalars[range]))
     }
 
-    /// Returns the end of a word without trailing punctuation. A closing parenthesis is kept if it was opened in the
-    /// word.
+    /// Returns the end of a word without trailing punctuation. A closing bracket is kept if it was opened in the word, as
+    /// in the template `https://example.com/{post_id}`.
     private static func trimmedEnd(_ scalars: [Unicode.Scalar], _ word: Range<Int>) -> Int {
         var end = word.upperBound
-        var opened = scalars[word].reduce(0) { $0 + ($1 == "(" ? 1 : $1 == ")" ? -1 : 0) }
+        // The numbers of brackets that are closed but not opened.
+        var unopened: [Unicode.Scalar: Int] = [:]
+        for scalar in scalars[word] {
+            if let closing = closingBrackets[scalar] { unopened[closing, default: 0] -= 1 }
+            if closingBrackets.values.contains(scalar) { unopened[scalar, default: 0] += 1 }
+        }
         while end > word.lowerBound {
             switch scalars[end - 1] {
-            case ".", ",", ";", ":", "!", "?", "'", "]", "}", "\u{2019}", "\u{201D}", "\u{2026}", "*": end -= 1
-            case ")" where opened < 0:
+            case ".", ",", ";", ":", "!", "?", "'", "\u{2019}", "\u{201D}", "\u{2026}", "*": end -= 1
+            case let scalar where unopened[scalar, default: 0] > 0:
                 end -= 1
-                opened += 1
+                unopened[scalar, default: 0] -= 1
             default: return end
             }
         }
         return end
     }
+
+    private static let closingBrackets: [Unicode.Scalar: Unicode.Scalar] = ["(": ")", "[": "]", "{": "}"]
 
     /// Returns the end of a bare domain with a known top-level domain; `nil` if there is none.
     private static func hostEnd(_ scalars: [Unicode.Scalar], _ range: Range<Int>) -> Int? {
@@ -91,8 +98,10 @@ enum LinkScanner {
             scalars[end].isNameScalar || scalars[end] == "-" || scalars[end] == "."
         {
             if scalars[end] == "." {
-                // An empty label is invalid.
-                if end == (lastDot.map { $0 + 1 } ?? range.lowerBound) { return nil }
+                // A dot that no label follows ends the sentence.
+                guard end + 1 < range.upperBound, scalars[end + 1].isWordScalar || scalars[end + 1] == "-" else {
+                    break
+                }
                 lastDot = end
             }
             end += 1

@@ -17,6 +17,14 @@ struct TextProcessorTests {
             ("example.com/path, and more", ["example.com/path http://example.com/path"]),
             ("é example.com", ["example.com http://example.com"]), ("example.com", ["example.com http://example.com"]),
             ("a@example.com", []), ("file.txt", []), ("e.g. 3.14 a..com", []), ("https://", []), ("http:// a", []),
+            ("see example.com.", ["example.com http://example.com"]), ("x.com...", ["x.com http://x.com"]),
+            ("(x.com.) y", ["x.com http://x.com"]), ("x.com.é", []), ("x.com.\u{301}", ["x.com http://x.com"]),
+            (
+                "https://example.com/{post_id}",
+                ["https://example.com/{post_id} https://example.com/{post_id}"]
+            ),
+            ("{https://example.com/[1]}.", ["https://example.com/[1] https://example.com/[1]"]),
+            ("[https://example.com/a]", ["https://example.com/a https://example.com/a"]),
             ("@alice.com", []), ("x.com's", ["x.com http://x.com"]),
             ("e\u{301}x.com", []), ("x.com\u{301}", []), ("e\u{301} x.com", ["x.com http://x.com"]),
         ]
