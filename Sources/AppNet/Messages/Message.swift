@@ -155,7 +155,7 @@ extension Message: AppNetRecord {
     }
 
     package static var pnutDifferences: [PnutStep] {
-        PnutStep.templates(of: "{message_id}")
+        [.template("{message_id}")]
     }
 }
 

@@ -25,15 +25,10 @@ package enum PnutStep: Sendable {
     case annotations
     /// The name of a type, such as a channel type.
     case typeName(String)
-    /// Templates in the strings inside a member, or in the string itself.
-    case templates(String, id: String)
+    /// The template for the object's own id in its links and annotations.
+    case template(String)
     /// The limits of the configuration.
     case limits
-
-    /// Returns the steps for the template of an object's own id in its text, entities and annotations.
-    static func templates(of id: String) -> [Self] {
-        ["text", "entities", "annotations"].map { .templates($0, id: id) }
-    }
 
     func apply(to object: inout JSONObject, _ direction: PnutDirection) throws {
         switch self {
@@ -75,10 +70,7 @@ package enum PnutStep: Sendable {
         case .typeName(let name):
             guard case .string(let text)? = object[name] else { return }
             object[name] = .string(direction == .toPnut ? PnutTypes.pnutName(of: text) : PnutTypes.appNetName(of: text))
-        case .templates(let name, let id):
-            guard let value = object[name] else { return }
-            let names = direction == .toPnut ? (id, "{object_id}") : ("{object_id}", id)
-            object[name] = value.replacingInTexts(names.0, with: names.1)
+        case .template(let id): PnutTemplates(id, direction).apply(to: &object)
         case .limits: object.translateLimits(direction)
         }
     }
@@ -147,18 +139,6 @@ extension JSONObject {
             var limits = self[kind]?.objectValue ?? JSONObject()
             limits["annotation_max_bytes"] = bytes
             self[kind] = .object(limits)
-        }
-    }
-}
-
-extension JSONValue {
-    fileprivate func replacingInTexts(_ text: String, with other: String) -> JSONValue {
-        switch self {
-        case .string(let string): .string(string.replacingBytes(of: text, with: other))
-        case .array(let elements): .array(elements.map { $0.replacingInTexts(text, with: other) })
-        case .object(let object):
-            .object(JSONObject(object.map { ($0.name, $0.value.replacingInTexts(text, with: other)) }))
-        default: self
         }
     }
 }

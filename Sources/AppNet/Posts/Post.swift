@@ -213,7 +213,7 @@ extension Post: AppNetRecord {
     }
 
     package static var pnutDifferences: [PnutStep] {
-        PnutStep.templates(of: "{post_id}")
+        [.template("{post_id}")]
     }
 }
 

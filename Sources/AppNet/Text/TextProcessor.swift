@@ -67,7 +67,7 @@ public struct TextProcessor: Hashable, Sendable {
         return ProcessedText(text: processed, html: entities.html(of: processed), entities: entities)
     }
 
-    private static func spans(of links: [Entities.Link], in count: Int) -> [LinkSpan] {
+    static func spans(of links: [Entities.Link], in count: Int) -> [LinkSpan] {
         var spans: [LinkSpan] = []
         for link in links.sorted(by: { ($0.position ?? 0) < ($1.position ?? 0) }) {
             guard let position = link.position, let length = link.length, let url = link.url, position >= 0, length > 0,

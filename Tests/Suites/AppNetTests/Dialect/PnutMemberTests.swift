@@ -55,6 +55,28 @@ struct PnutMemberTests {
         ),
         Row(
             Post.self,
+            #"{"text":"😀 https://example.com/{post_id} @bob","entities":{"parse_links":true,"links":[],"mentions":["#
+                + #"{"name":"bob","pos":32,"len":4}]}}"#,
+            #"{"content":{"text":"😀 https://example.com/{object_id} @bob","entities":{"parse_links":true,"links":[],"#
+                + #""mentions":[{"text":"bob","pos":34,"len":4}]}}}"#
+        ),
+        Row(
+            Post.self,
+            #"{"annotations":[{"type":"net.app.core.oembed","value":{"url":"https://example.com/{post_id}","title":"#
+                + #""{post_id}","sources":[{"url":"https://example.com/{post_id}"}]}},{"type":"com.example.a","value":"#
+                + #"{"url":"{post_id}"}}]}"#,
+            #"{"raw":{"io.pnut.core.oembed":[{"url":"https://example.com/{object_id}","title":"{post_id}","sources":"#
+                + #"[{"url":"https://example.com/{object_id}"}]}],"com.example.a":[{"url":"{post_id}"}]}}"#
+        ),
+        Row(
+            Message.self,
+            #"{"text":"use {message_id} here","entities":{"links":[{"url":"https://example.com/{message_id}","#
+                + #""process_template":false}]}}"#,
+            #"{"content":{"text":"use {message_id} here","entities":{"links":[{"url":"https://example.com/{message_id}","#
+                + #""process_template":false}]}}}"#
+        ),
+        Row(
+            Post.self,
             #"{"source":{"name":"A","link":"https://example.com","client_id":"c"}}"#,
             #"{"source":{"name":"A","url":"https://example.com","id":"c"}}"#
         ),
