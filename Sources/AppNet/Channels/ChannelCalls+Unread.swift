@@ -39,7 +39,7 @@ extension ChannelCalls {
     /// - Parameter types: The types of channels, from 1 to 4.
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func unreadCounts(of types: [String]) async throws -> [String: Int] {
-        try await client.value(CallRequest(.unreadCounts, query: try Self.types(types)))
+        try await counts(CallRequest(.unreadCounts, query: try self.types(types)))
     }
 
     /// Marks all channels of the given types as read.
@@ -51,14 +51,21 @@ extension ChannelCalls {
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func markRead(_ types: [String]) async throws -> [String: Int] {
-        try await client.value(CallRequest(.markRead, query: try Self.types(types)))
+        try await counts(CallRequest(.markRead, query: try self.types(types)))
     }
 
-    private static func types(_ types: [String]) throws(AppNetError) -> QueryParameters {
+    /// Returns the numbers by the types' names on App.net.
+    private func counts(_ request: CallRequest) async throws -> [String: Int] {
+        let counts: [String: Int] = try await client.value(request)
+        guard client.dialect == .pnut else { return counts }
+        return Dictionary(counts.map { (PnutTypes.appNetName(of: $0.key), $0.value) }) { first, _ in first }
+    }
+
+    private func types(_ types: [String]) throws(AppNetError) -> QueryParameters {
         guard (1...4).contains(types.count) else {
             throw AppNetError(.invalidRequest, "a request needs 1 to 4 channel types, not \(types.count)")
         }
-        return ["channel_types": types.joined(separator: ",")]
+        return ["channel_types": client.dialect.typeNames(types).joined(separator: ",")]
     }
 
     /// Returns the channel of private messages between exactly these users and the token's user.

@@ -94,7 +94,7 @@ extension GeneralParameters {
         for list in Self.lists {
             guard let value = self[keyPath: list.value], let name = dialect == .appNet ? list.appNet : list.pnut
             else { continue }
-            query[name] = .single(value.joined(separator: ","))
+            query[name] = .single(dialect.typeNames(value).joined(separator: ","))
         }
         for (name, value) in additional { query[name] = .single(value) }
         return query

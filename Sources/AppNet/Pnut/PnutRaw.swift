@@ -114,6 +114,13 @@ package enum PnutTypes {
         shared(type, prefix: pnutPrefix).map { appNetPrefix + $0 } ?? type
     }
 
+    /// Changes the type in the metadata of a stream's event.
+    static func translateToAppNet(_ meta: inout ResponseMeta) {
+        if let type = meta.channelType {
+            meta.channelType = AppNetChannel.Kind(rawValue: appNetName(of: type.rawValue))
+        }
+    }
+
     private static let appNetPrefix = "net.app.core."
     private static let pnutPrefix = "io.pnut.core."
 
@@ -128,4 +135,9 @@ package enum PnutTypes {
         let types = Array(CoreSchema.all.keys) + [AppNetChannel.Kind.privateMessages, .broadcast].map(\.rawValue)
         return Set(types.map { ByteText($0.dropFirst(appNetPrefix.count)) })
     }()
+}
+
+extension AppNetDialect {
+    /// Returns the service's own names of types, which are given by App.net's names.
+    func typeNames(_ types: [String]) -> [String] { self == .pnut ? types.map(PnutTypes.pnutName) : types }
 }

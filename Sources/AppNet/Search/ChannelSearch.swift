@@ -56,7 +56,7 @@ public struct ChannelSearch: Hashable, Sendable {
             query.merge([
                 "creator_id": creator?.text, "is_private": isPrivate.flag, "type": type?.rawValue,
             ])
-        case .pnut: query.merge(["channel_types": type?.rawValue, "owner_id": creator?.text])
+        case .pnut: query.merge(["channel_types": (type?.rawValue).map(PnutTypes.pnutName), "owner_id": creator?.text])
         }
         for (name, value) in additional { query[name] = .single(value) }
         return query

@@ -119,7 +119,7 @@ extension ContentSearch {
             set("tags", hashtags)
             set("urls", links)
             set("url_domains", linkDomains)
-            set("raw_types", annotationTypes)
+            set("raw_types", dialect.typeNames(annotationTypes))
         }
         for (name, value) in additional { query[name] = .single(value) }
         return query

@@ -9,6 +9,13 @@ enum PnutNames {
     /// Returns App.net's name of such a type.
     static func appNet(_ name: String) -> String { moved(name, from: pnutPrefix, to: appNetPrefix) }
 
+    /// Returns App.net's name of a type in a query. The service does not know the types under App.net's own names, so these
+    /// become other names.
+    static func appNetQueried(_ name: String) -> String {
+        let own = appNet(name)
+        return own == name ? pnut(name) : own
+    }
+
     private static func moved(_ name: String, from: String, to: String) -> String {
         let mark = name.hasPrefix("+") ? "+" : ""
         let rest = name.dropFirst(mark.count)

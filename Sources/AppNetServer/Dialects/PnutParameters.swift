@@ -64,18 +64,18 @@ enum PnutParameters {
             // A value that is out of range is ignored (Docs/Protocols/AppNet.md §6.1).
             guard let count = Int(value), count != 0, -200...200 ~= count else { return nil }
             return (name, value)
-        case "channel_types" where path == "channels/search": return ("type", list(value, PnutNames.appNet))
-        case "channel_types", "exclude_channel_types": return (name, list(value, PnutNames.appNet))
+        case "channel_types" where path == "channels/search": return ("type", list(value, PnutNames.appNetQueried))
+        case "channel_types", "exclude_channel_types", "file_types": return (name, list(value, PnutNames.appNetQueried))
         case "owner_id" where path == "channels/search": return ("creator_id", value)
         case "order" where value == "relevance": return (name, "score")
-        case "raw_types" where path == "polls/search": return (name, list(value, PnutNames.appNet))
+        case "raw_types" where path == "polls/search": return (name, list(value, PnutNames.appNetQueried))
         case "is_sticky", "callback": return nil
         case "exclude" where route?.output == .interaction: return nil
         case _ where path == "posts/search" || path == "channels/messages/search":
             guard let appNet = searchNames[name] else { return (name, value) }
             if name == "q" { return (appNet, value) }
             // pnut separates the elements of lists by commas, App.net by spaces.
-            let elements = name == "raw_types" ? list(value, PnutNames.appNet) : value
+            let elements = name == "raw_types" ? list(value, PnutNames.appNetQueried) : value
             return (appNet, elements.replacing(",", with: " "))
         default: return (name, value)
         }

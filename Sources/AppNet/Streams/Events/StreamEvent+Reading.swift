@@ -6,7 +6,11 @@ extension StreamEvent {
     ///
     /// - Throws: `DecodingError` if the frame is invalid, or if its data does not match its type.
     package init(frame: Data, dialect: AppNetDialect) throws {
-        let envelope = try frame.repairedIfNeeded { try HeliumJSONDecoder().decode(Envelope<JSONValue>.self, from: $0) }
+        var envelope = try frame.repairedIfNeeded { try HeliumJSONDecoder().decode(Envelope<JSONValue>.self, from: $0) }
+        if dialect == .pnut, var meta = envelope.meta {
+            PnutTypes.translateToAppNet(&meta)
+            envelope.meta = meta
+        }
         if let control = envelope.extra["control"] {
             self.init(subject: .control(control), meta: envelope.meta ?? ResponseMeta())
             return

@@ -10,7 +10,9 @@ package struct EventFrame: Sendable {
 
     /// - Throws: `DecodingError` if the bytes are not an envelope.
     package init(_ bytes: Data, dialect: AppNetDialect) throws {
-        meta = try bytes.repairedIfNeeded { try HeliumJSONDecoder().decode(FrameHead.self, from: $0).meta }
+        var meta = try bytes.repairedIfNeeded { try HeliumJSONDecoder().decode(FrameHead.self, from: $0).meta }
+        if dialect == .pnut { PnutTypes.translateToAppNet(&meta) }
+        self.meta = meta
         self.bytes = bytes
         self.dialect = dialect
     }

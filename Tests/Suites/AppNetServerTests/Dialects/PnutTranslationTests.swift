@@ -148,6 +148,12 @@ struct PnutTranslationTests {
                 "users/me/channels", "channel_types=io.pnut.core.pm,com.example.a",
                 ["channel_types": "net.app.core.pm,com.example.a", "include_marker": "1"]
             ),
+            // App.net's own names, which pnut.io does not know.
+            ("users/me/files", "file_types=net.app.core.oembed", ["file_types": "io.pnut.core.oembed"]),
+            (
+                "users/me/channels", "channel_types=net.app.core.pm,net.app.core.x&include_marker=0",
+                ["channel_types": "io.pnut.core.pm,io.pnut.core.x", "include_marker": "0"]
+            ),
             ("channels/1", "", [:]), ("users/me/channels", "include_marker=0", ["include_marker": "0"]),
             (
                 "channels/messages/search", "q=a,b&tags=c,d&raw_types=io.pnut.core.oembed&order=relevance",

@@ -1,8 +1,9 @@
-import AppNet
 import Foundation
 import HeliumKit
 import HeliumTesting
 import Testing
+
+@testable import AppNet
 
 @Suite("A client of pnut.io", .timeLimit(.minutes(5)))
 struct PnutClientTests {
@@ -41,6 +42,43 @@ struct PnutClientTests {
         _ = try await client.channels.create(AppNetChannel(type: "a.b", writers: writers))
         let channel = try JSONValue(parsing: transport.requests[1].body ?? Data())
         #expect(channel["acl", "write", "user_ids", 0] == "2" && channel["writers"] == nil)
+    }
+
+    @Test("a client of pnut.io asks for types by the names of pnut.io, and reads them by those of App.net")
+    func types() async throws {
+        let transport = MockTransport(answers: [answer(#"{"io.pnut.core.pm":3,"a.b":1}"#)])
+        let client = try makeClient(transport, dialect: .pnut)
+        let counts = try await client.channels.unreadCounts(of: ["net.app.core.pm", "a.b"])
+        #expect(counts == ["net.app.core.pm": 3, "a.b": 1])
+        #expect(try await client.channels.markRead(["net.app.core.pm", "a.b"]) == counts)
+        var parameters = GeneralParameters()
+        parameters.channelTypes = ["net.app.core.pm", "a.b"]
+        parameters.excludedChannelTypes = ["net.app.core.broadcast"]
+        parameters.fileTypes = ["net.app.core.oembed", "c.d"]
+        let pnut = parameters.query(in: .pnut)
+        #expect(pnut["channel_types"] == .single("io.pnut.core.pm,a.b"))
+        #expect(pnut["exclude_channel_types"] == .single("io.pnut.core.broadcast"))
+        #expect(pnut["file_types"] == .single("io.pnut.core.oembed,c.d"))
+        #expect(parameters.query(in: .appNet)["channel_types"] == .single("net.app.core.pm,a.b"))
+        var posts = ContentSearch()
+        posts.annotationTypes = ["net.app.core.oembed", "a.b"]
+        _ = try? await client.search.posts(posts).page()
+        var channels = ChannelSearch()
+        channels.type = .privateMessages
+        _ = try? await client.search.channels(channels).page()
+        let targets = transport.requests.map(\.url.target)
+        #expect(targets[0].contains("channel_types=io.pnut.core.pm%2Ca.b") && targets[1] == targets[0])
+        #expect(targets[2].contains("raw_types=io.pnut.core.oembed%2Ca.b"))
+        #expect(targets[3].contains("channel_types=io.pnut.core.pm"))
+    }
+
+    @Test("the metadata of an event has the channel's type by the name of App.net")
+    func typeOfEvent() throws {
+        let text = #"{"meta":{"type":"message","channel_type":"io.pnut.core.pm","subscription_id":"a"},"data":[]}"#
+        let data = Data(text.utf8)
+        #expect(try StreamEvent(frame: data, dialect: .pnut).meta.channelType == .privateMessages)
+        #expect(try StreamEvent(frame: data, dialect: .appNet).meta.channelType == "io.pnut.core.pm")
+        #expect(try EventFrame(data, dialect: .pnut).event(of: Message.self).meta.channelType == .privateMessages)
     }
 
     @Test("a client of pnut.io attaches files one by one, and reads them as a list")
