@@ -157,8 +157,11 @@ extension AppStreamCalls {
         guard var url = stream.endpoint?.url else {
             throw AppNetError(.invalidRequest, "the stream has no endpoint")
         }
-        if client.dialect == .pnut, let key = stream.key {
-            url.append(queryItems: [URLQueryItem(name: "key", value: key)])
+        if client.dialect == .pnut, let key = stream.key,
+            var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        {
+            components.appendQuery([("key", key)])
+            url = components.url ?? url
         }
         let client = client.with(options.parameters)
         return AppStreamEvents(AppStreamSession(url: url, client: client, options: options))

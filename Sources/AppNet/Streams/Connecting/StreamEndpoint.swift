@@ -43,10 +43,7 @@ final class StreamEndpoint: Sendable {
 
     private func connectSocket(_ query: [(name: String, value: String)]) async throws -> WebSocket {
         guard let url, var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { throw invalidURL }
-        if !query.isEmpty {
-            let added = query.map { URLQueryItem(name: $0.name, value: $0.value) }
-            components.queryItems = (components.queryItems ?? []) + added
-        }
+        components.appendQuery(query)
         guard let whole = components.url else { throw invalidURL }
         return try await WebSocket.connect(to: whole, options: socketOptions)
     }
@@ -134,5 +131,17 @@ final class StreamEndpoint: Sendable {
     /// Converts an error to the one that callers get. A cancellation is returned unchanged.
     func failure(_ error: any Error) -> any Error {
         (error as? HeliumError).map { AppNetError($0, call: nil, secrets: client.secrets()) } ?? error
+    }
+}
+
+extension URLComponents {
+    /// Appends items to the query, and leaves what it has unchanged. A plus sign is escaped, because services decode it as
+    /// a space.
+    mutating func appendQuery(_ items: [(name: String, value: String)]) {
+        guard !items.isEmpty else { return }
+        var added = URLComponents()
+        added.queryItems = items.map { URLQueryItem(name: $0.name, value: $0.value) }
+        let text = (added.percentEncodedQuery ?? "").replacing("+", with: "%2B")
+        percentEncodedQuery = percentEncodedQuery.map { $0.isEmpty ? text : "\($0)&\(text)" } ?? text
     }
 }

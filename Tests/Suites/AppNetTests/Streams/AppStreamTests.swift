@@ -201,6 +201,20 @@ struct AppStreamTests {
         }
     }
 
+    @Test(
+        "items are added to the query of a stream's URL, which is not changed otherwise",
+        arguments: [
+            ("", "?a=b%2Bc%26d%20%25"), ("?", "?a=b%2Bc%26d%20%25"), ("?x=1+2&x=%2B", "?x=1+2&x=%2B&a=b%2Bc%26d%20%25"),
+        ]
+    )
+    func query(own: String, whole: String) throws {
+        var components = try #require(URLComponents(string: "wss://example.com/stream\(own)"))
+        components.appendQuery([("a", "b+c&d %")])
+        #expect(components.string == "wss://example.com/stream\(whole)")
+        components.appendQuery([])
+        #expect(components.string == "wss://example.com/stream\(whole)")
+    }
+
     @Test("an app stream over a WebSocket has the limits and the pace of its options")
     func socketOptions() throws {
         let client = try AppNetClient(configuration: AppNetConfiguration(token: "EXAMPLE_TOKEN", dialect: .pnut))
