@@ -6,7 +6,10 @@ struct DeliveredItems<Value: StreamValue> {
     typealias ID = AppNetID<Value>
 
     private enum Fate {
-        case present(Value?)
+        /// The last state of a value that can change.
+        case present(Value)
+        /// The number of revisions of a value whose id grows with time.
+        case revised(Int)
         case deleted
     }
 
@@ -14,7 +17,7 @@ struct DeliveredItems<Value: StreamValue> {
     /// The ids in the order of their arrival. Those before `head` are forgotten.
     private var order: [ID] = []
     private var head = 0
-    /// For immutable values, the id up to which everything is known.
+    /// For values whose ids grow with time, the id up to which everything is known.
     private var floor: ID?
     /// The value, for values without ids.
     private var single: Value?
@@ -29,26 +32,32 @@ struct DeliveredItems<Value: StreamValue> {
     /// Records the first page of the list, newest first, which is delivered separately.
     mutating func begin(with page: [Value]) {
         for value in page.reversed() { _ = take(value) }
-        if traits.isImmutable, let oldest = page.compactMap(traits.id).min() { floor = oldest }
+        if traits.hasGrowingIDs, let oldest = page.compactMap(traits.id).min() { floor = oldest }
     }
 
     /// Returns the change that a value means; `nil` if it was already delivered.
-    mutating func take(_ value: Value) -> StreamUpdate<Value>.Change? {
+    ///
+    /// - Parameter revision: The number of the revision that an event reports. Default: `nil`.
+    mutating func take(_ value: Value, revision: Int? = nil) -> StreamUpdate<Value>.Change? {
         guard let id = traits.id(value) else {
             defer { single = value }
             return single.map { SameValue.areSame(value, $0) } ?? false ? nil : .changed(value)
         }
         if traits.isDeletedForm(value) { return delete(id, value) }
+        let revisions = max(traits.revisionCount(value), revision ?? 0)
         switch items[id] {
-        case .deleted where traits.isImmutable: return nil
-        case .present(let known?):
+        case .deleted where traits.hasGrowingIDs: return nil
+        case .present(let known):
             guard !SameValue.areSame(known, value), !traits.isOlder(value, known) else { return nil }
             items[id] = .present(value)
             return .changed(value)
-        case .present(nil): return nil
+        case .revised(let known):
+            guard revisions > known else { return nil }
+            items[id] = .revised(revisions)
+            return .changed(value)
         case nil where isOld(id): return nil
         case nil, .deleted:
-            note(id, .present(traits.isImmutable ? nil : value))
+            note(id, traits.hasGrowingIDs ? .revised(revisions) : .present(value))
             return .added(value)
         }
     }
@@ -68,7 +77,7 @@ struct DeliveredItems<Value: StreamValue> {
         let forgotten = order[head]
         head += 1
         items[forgotten] = nil
-        if traits.isImmutable { floor = floor.map { max($0, forgotten) } ?? forgotten }
+        if traits.hasGrowingIDs { floor = floor.map { max($0, forgotten) } ?? forgotten }
         if head > limit {
             order.removeFirst(head)
             head = 0

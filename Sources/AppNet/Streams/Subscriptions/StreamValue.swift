@@ -17,14 +17,18 @@ package protocol StreamItem: StreamValue {
     /// Returns whether another value is certainly a newer state of the same object.
     func isOlder(than other: Self) -> Bool
 
-    /// Whether values never change after creation, and their ids grow with time.
-    static var isImmutable: Bool { get }
+    /// The number of times that the value was revised, as far as it shows. Only values whose ids grow with time have it.
+    var revisionCount: Int { get }
+
+    /// Whether ids grow with time, deleted values never come back, and values only change by revisions.
+    static var hasGrowingIDs: Bool { get }
 }
 
 extension StreamItem {
     package var isDeletedForm: Bool { false }
     package func isOlder(than other: Self) -> Bool { false }
-    package static var isImmutable: Bool { false }
+    package var revisionCount: Int { 0 }
+    package static var hasGrowingIDs: Bool { false }
 }
 
 /// The members of ``StreamItem``, for code whose values are only known to be a ``StreamValue``.
@@ -38,14 +42,18 @@ struct StreamItemTraits<Value: StreamValue>: Sendable {
     /// Returns whether the second value is certainly a newer state of the same object as the first.
     let isOlder: @Sendable (Value, Value) -> Bool
 
-    /// Whether values never change after creation.
-    let isImmutable: Bool
+    /// Returns the number of times that a value was revised, as far as it shows.
+    let revisionCount: @Sendable (Value) -> Int
+
+    /// Whether ids grow with time, deleted values never come back, and values only change by revisions.
+    let hasGrowingIDs: Bool
 
     init() where Value: StreamItem {
         id = { $0.streamID }
         isDeletedForm = { $0.isDeletedForm }
         isOlder = { $0.isOlder(than: $1) }
-        isImmutable = Value.isImmutable
+        revisionCount = { $0.revisionCount }
+        hasGrowingIDs = Value.hasGrowingIDs
     }
 }
 
@@ -63,7 +71,7 @@ extension Message: StreamItem {
     package var isDeletedForm: Bool { isDeleted == true }
 
     /// `true`, because messages cannot be updated (Docs/Protocols/AppNet.md §2.2).
-    package static var isImmutable: Bool { true }
+    package static var hasGrowingIDs: Bool { true }
 }
 
 extension Post: StreamItem {
@@ -72,18 +80,27 @@ extension Post: StreamItem {
     /// Whether the post is deleted.
     package var isDeletedForm: Bool { isDeleted == true }
 
-    /// `true`, because streams do not report changes of posts.
-    package static var isImmutable: Bool { true }
+    /// One if the post was revised, which pnut.io reports (Docs/Protocols/AppNet.md §6.2).
+    package var revisionCount: Int { isRevised == true ? 1 : 0 }
+
+    /// `true`, because posts only change by a revision.
+    package static var hasGrowingIDs: Bool { true }
 }
 
 extension AppNetChannel: StreamItem {
     package var streamID: AppNetID<AppNetChannel>? { id }
 
-    /// Returns whether the newest message of this channel is older than that of the other.
+    /// Returns whether the other state of the channel has a newer message, or knows that the newest message of this state
+    /// was deleted.
+    ///
+    /// After the newest message was deleted, pnut.io reports an earlier one, and the deleted one separately
+    /// (Docs/Protocols/AppNet.md §6.3).
     package func isOlder(than other: AppNetChannel) -> Bool {
-        guard let own = recentMessageID, let others = other.recentMessageID else { return false }
-        return own < others
+        guard let own = newestMessageID, let others = other.newestMessageID else { return false }
+        return own < others || (own == others && own == recentMessageID && own == other.recentDeletedMessageID)
     }
+
+    private var newestMessageID: Message.ID? { [recentMessageID, recentDeletedMessageID].compactMap(\.self).max() }
 }
 
 extension AppNetUser: StreamItem {
