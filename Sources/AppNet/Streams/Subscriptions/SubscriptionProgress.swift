@@ -10,11 +10,14 @@ struct SubscriptionEvent<Value: StreamValue>: Sendable {
 ///
 /// Events are held from the start of a connection until the list has been read. The items of the list are delivered
 /// first, oldest first, followed by the held events that are new. As a result, nothing is missed and nothing is
-/// delivered twice, even if connections are lost and events are repeated.
+/// delivered twice, even if connections are lost and events are repeated. The same happens from an event that leaves out
+/// items, and from a frame that cannot be decoded.
 struct SubscriptionProgress<Value: StreamValue> {
     private(set) var delivered: DeliveredItems<Value>
     /// The events that are held until the list has been read; `nil` if events are not held.
     private var held: [SubscriptionEvent<Value>]?
+    /// The number of held events that arrived before the list began to be read, which therefore has what they leave out.
+    private var coveredCount = 0
     /// The position in the list before which nothing can be missing.
     private(set) var position: ListPosition?
     /// The positions of the newest events. The order of events is not guaranteed, so an earlier one may still arrive.
@@ -44,16 +47,29 @@ extension SubscriptionProgress {
     /// Begins to hold events until the list has been read.
     mutating func beginReading() {
         held = held ?? []
+        coveredCount = held?.count ?? 0
         mayMiss = false
+    }
+
+    /// Drops the held events.
+    mutating func dropHeld() {
+        held = []
+        coveredCount = 0
     }
 
     /// Handles an event.
     mutating func receive(_ event: SubscriptionEvent<Value>) -> [StreamUpdate<Value>] {
+        if held == nil, event.meta.more == true || mayMiss {
+            // The items that are missing come first, so the list is read from the position before them.
+            held = []
+            coveredCount = 0
+            mayMiss = true
+        }
         guard held != nil else { return judged(event) }
         held?.append(event)
         if held?.count ?? 0 > holdLimit {
             // The dropped events will be found by reading the list again.
-            held = []
+            dropHeld()
             mayMiss = true
         }
         return []
@@ -86,7 +102,17 @@ extension SubscriptionProgress {
             StreamUpdate<Value>(change: .caughtUp(isResumed: isResumed), origin: .catchUp, unreadable: unreadable)
         }
         unreadable = UnreadableItems()
-        return [mark].compactMap(\.self) + events.flatMap { judged($0) }
+        var updates = [mark].compactMap(\.self)
+        for (index, event) in events.enumerated() {
+            if index >= coveredCount, event.meta.more == true {
+                held = Array(events[index...])
+                mayMiss = true
+                break
+            }
+            updates += judged(event)
+        }
+        coveredCount = 0
+        return updates
     }
 
     private mutating func advance(to page: Page<Value>) {
@@ -96,8 +122,6 @@ extension SubscriptionProgress {
     }
 
     private mutating func judged(_ event: SubscriptionEvent<Value>) -> [StreamUpdate<Value>] {
-        // A batch that is incomplete.
-        if event.meta.more == true { mayMiss = true }
         if event.meta.isDeleted != true, let newest = event.meta.maxID {
             recent.append(ListPosition(newest))
             if recent.count > Self.overlap { position = recent.removeFirst() }
@@ -106,7 +130,9 @@ extension SubscriptionProgress {
     }
 
     private mutating func changes(of event: SubscriptionEvent<Value>) -> [StreamUpdate<Value>.Change] {
-        guard event.meta.isDeleted == true else { return event.values.reversed().compactMap { delivered.take($0) } }
+        guard event.meta.isDeleted == true else {
+            return event.values.reversed().compactMap { delivered.take($0, revision: event.meta.revision) }
+        }
         if let id = event.meta.deletedID ?? event.meta.id {
             let id = AppNetID<Value>(id)
             let change = delivered.delete(id, event.values.first { traits.id($0) == id })

@@ -112,6 +112,46 @@ struct SubscriptionProgressTests {
         #expect(progress.mayMiss)
     }
 
+    @Test("a subscription that misses items reads from before the gap, however many events follow")
+    func burstAfterGap() {
+        var progress = Self.begun(3)
+        #expect(progress.receive(Self.event(9, more: true)).isEmpty)
+        for id in 10...12 { #expect(progress.receive(Self.event(id)).isEmpty) }
+        #expect(progress.mayMiss && progress.position == "3")
+        progress.beginReading()
+        let page = Self.page(9, 8, 7, 6, 5, 4)
+        #expect(progress.read(page).map(\.change) == Self.messages(4, 5, 6, 7, 8, 9).map { .added($0) })
+        let rest = Self.messages(10, 11, 12).map { Update.Change.added($0) }
+        #expect(
+            progress.endReading(isResumed: false).map(\.change) == [Update.Change.caughtUp(isResumed: false)] + rest
+        )
+        #expect(!progress.mayMiss && !progress.isHolding)
+    }
+
+    @Test("a subscription reads the list again for a gap that shows while it reads")
+    func gapWhileReading() {
+        var progress = Self.begun(3)
+        progress.beginReading()
+        #expect(progress.receive(Self.event(4)).isEmpty)
+        #expect(progress.receive(Self.event(9, more: true)).isEmpty)
+        #expect(progress.receive(Self.event(10)).isEmpty)
+        #expect(progress.read(Self.page(4)).map(\.change) == [.added(Message(id: 4))])
+        #expect(progress.endReading(isResumed: false).map(\.change) == [.caughtUp(isResumed: false)])
+        #expect(progress.mayMiss && progress.position == "4")
+        progress.beginReading()
+        #expect(progress.read(Self.page(10, 9, 8)).count == 3)
+        #expect(progress.endReading(isResumed: false).map(\.change) == [.caughtUp(isResumed: false)])
+        #expect(!progress.mayMiss)
+    }
+
+    @Test("a subscription that missed a frame delivers later events only after the list")
+    func orderAfterMiss() {
+        var progress = Self.begun(3)
+        progress.missed()
+        for id in 5...40 { #expect(progress.receive(Self.event(id)).isEmpty) }
+        #expect(progress.position == "3")
+    }
+
     @Test("a subscription reads from before its last events, as earlier ones may be under way")
     func position() {
         var progress = Self.begun(3)
@@ -142,6 +182,40 @@ struct SubscriptionProgressTests {
         #expect(delivered.take(AppNetChannel(id: 2)) == .added(AppNetChannel(id: 2)))
         #expect(delivered.delete(1, nil) == .deleted(1, nil))
         #expect(delivered.take(second) == .added(second))
+    }
+
+    @Test("a subscription delivers a channel of pnut.io whose newest message was deleted, and each state after it")
+    func deletedNewest() {
+        var delivered = DeliveredItems<AppNetChannel>(limit: 8, traits: StreamItemTraits())
+        let before = AppNetChannel(id: 1, recentMessageID: 10)
+        let after = AppNetChannel(id: 1, recentMessageID: 9, recentDeletedMessageID: 10)
+        let renamed = AppNetChannel(id: 1, type: "com.example.a", recentMessageID: 9, recentDeletedMessageID: 10)
+        let emptied = AppNetChannel(id: 1, recentMessageID: 8, recentDeletedMessageID: 10)
+        let next = AppNetChannel(id: 1, recentMessageID: 11)
+        delivered.begin(with: [before])
+        for state in [after, renamed, emptied] {
+            #expect(delivered.take(state) == .changed(state))
+            // A late event from before the deletion.
+            #expect(delivered.take(before) == nil)
+        }
+        #expect(delivered.take(next) == .changed(next))
+        #expect(delivered.take(after) == nil)
+    }
+
+    @Test("a subscription delivers the revision of a post once, and never an earlier state")
+    func revision() {
+        var delivered = DeliveredItems<Post>(limit: 8, traits: StreamItemTraits())
+        let (first, revised) = (Post(id: 1, text: "a"), Post(id: 1, text: "b", isRevised: true))
+        delivered.begin(with: [first])
+        #expect(delivered.take(first) == nil)
+        #expect(delivered.take(revised, revision: 1) == .changed(revised))
+        #expect(delivered.take(revised) == nil)
+        #expect(delivered.take(first) == nil)
+        #expect(delivered.take(revised, revision: 2) == .changed(revised))
+        #expect(delivered.take(Post(id: 2, isRevised: true)) == .added(Post(id: 2, isRevised: true)))
+        #expect(delivered.take(Post(id: 2)) == nil)
+        #expect(delivered.delete(1, nil) == .deleted(1, nil))
+        #expect(delivered.take(revised, revision: 3) == nil)
     }
 
     @Test("a subscription delivers the token when it changed")
