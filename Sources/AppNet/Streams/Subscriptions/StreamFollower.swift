@@ -4,8 +4,8 @@ internal import HeliumWebSocket
 internal import Synchronization
 
 /// One subscription of a stream, with values of any type. The reader of the connection calls its methods in the order
-/// of the frames.
-protocol StreamFollowing: Sendable {
+/// of the frames. Several subscriptions may have the same id one after the other, so they are compared by identity.
+protocol StreamFollowing: AnyObject, Sendable {
     /// Handles a new connection. Its events are held until the list has been read.
     func connected()
 
@@ -14,17 +14,21 @@ protocol StreamFollowing: Sendable {
     /// Handles a frame that could not be decoded.
     func missed()
 
-    /// Subscribes, and reads all items that may have been missed.
+    /// Begins to read the list, and holds events from now on.
     ///
-    /// - Returns: `true` if the subscription continues; `false` if the service permanently refuses it.
+    /// - Returns: `false` if the list is being read, which then includes what was missed, or if the subscription has ended.
+    func beginReading() -> Bool
+
+    /// Subscribes, and reads all items that may have been missed. Call it after ``beginReading()``.
+    ///
+    /// - Returns: `true` if the subscription continues; `false` if it has ended, or if the service permanently refuses it.
     /// - Throws: `CancellationError` if the connection has ended, or ``DoubtfulConnection``.
     func catchUp(_ parameters: StreamSubscriptionParameters, isResumed: Bool) async throws -> Bool
 
-    /// Ends the subscription with an error, or with `nil` if this side ended it.
+    /// Ends the subscription with an error, or with `nil` if this side ended it. Only the first call has an effect.
+    ///
+    /// A request in progress is completed, so that the service receives no later request for the same id before it.
     func ended(_ error: (any Error)?)
-
-    /// Whether the subscription has ended.
-    var isOver: Bool { get }
 }
 
 /// The error of a connection that the service no longer seems to know, although this side has not noticed its end.
@@ -50,11 +54,17 @@ final class StreamFollower<Value: StreamValue>: StreamFollowing {
         var isFirst = true
         /// The number of consecutive refusals that may be caused by the connection.
         var refusals = 0
+        /// The error of the last attempt to read the list; `nil` if it succeeded.
+        var failure: AppNetError?
+        /// The uptime until which the service asked to send no request.
+        var pausedUntil: Duration = .zero
         var isOver = false
     }
 
     /// The first page. It is settled with an error if the subscription ends before.
     let initial = Signal<Page<Value>>()
+    /// Settled when the subscription ends, which ends its pauses.
+    private let ending = Signal<Void>()
     let queue: BoundedQueue<StreamUpdate<Value>>
     private let topic: StreamTopic<Value>
     private let client: AppNetClient
@@ -108,43 +118,66 @@ extension StreamFollower {
             return .leaving
         }
         served.resume()
-        return state.withLock { $0.progress.mayMiss && !$0.progress.isHolding } ? .reading : nil
+        return state.withLock { $0.progress.mayMiss && !$0.isReading } ? .reading : nil
     }
 
     func missed() { state.withLock { $0.progress.missed() } }
 
     func ended(_ error: (any Error)?) {
-        state.withLock { $0.isOver = true }
+        let isFirst = state.withLock { state in
+            defer { state.isOver = true }
+            return !state.isOver
+        }
+        guard isFirst else { return }
+        ending.settle()
         queue.finish(throwing: error)
-        initial.settle(.failure(error ?? CancellationError()))
+        let message = "the stream was closed, or another subscription has taken the id"
+        initial.settle(.failure(error ?? AppNetError(.invalidRequest, message, delivery: .maybeSent)))
     }
 
-    var isOver: Bool { state.withLock { $0.isOver } }
+    /// The error of the last attempt to read the list; `nil` if it succeeded.
+    var failure: AppNetError? { state.withLock { $0.failure } }
+
+    private var isOver: Bool { state.withLock { $0.isOver } }
 }
 
 // MARK: Reading the list
 
 extension StreamFollower {
     func catchUp(_ parameters: StreamSubscriptionParameters, isResumed: Bool) async throws -> Bool {
-        guard beginReading() else { return true }
+        state.withLock { state in
+            // Earlier events are those of another subscription, which had the same id.
+            if !state.hasBegun { state.progress.dropHeld() }
+        }
         var isResumed = isResumed
         var pauses = Backoff(backoff)
-        while true {
+        try await pause(until: state.withLock { $0.pausedUntil })
+        while !isOver {
             do {
                 try await readAll(parameters)
-                if endReading(isResumed: isResumed) { return true }
+                state.withLock { $0.failure = nil }
+                if endReading(isResumed: isResumed) { break }
                 isResumed = false
                 // The delay protects a service whose list always has more items from endless requests.
-                try await pause(pauses.failed(random: random.unit()))
+                try await pause(for: pauses.failed(random: random.unit()))
             } catch let error as AppNetError {
+                if isOver { break }
                 if !error.isTransient { try judge(error) }
-                guard !isOver, let pause = pauses.failed(random: random.unit()) else {
+                let asked = error.requestedDelay(now: clock.wallTime)
+                guard !isOver, let pause = pauses.failed(random: random.unit(), asked: asked) else {
                     ended(error)
-                    return false
+                    break
                 }
-                try await self.pause(pause)
+                let end = clock.uptime + max(pause, .milliseconds(1))
+                state.withLock { state in
+                    state.failure = error
+                    // Also a later connection waits as long as the service has asked for.
+                    if asked != nil { state.pausedUntil = end }
+                }
+                try await self.pause(until: end)
             }
         }
+        return !isOver
     }
 
     /// Ends the subscription after a refusal by the service, unless the connection may be its cause.
@@ -162,13 +195,26 @@ extension StreamFollower {
 
     private var random: RandomSource { client.settings.environment.random }
 
-    private func pause(_ duration: Duration?) async throws {
-        try await client.settings.environment.clock.sleep(for: max(duration ?? .zero, .milliseconds(1)))
+    private var clock: any HeliumClock { client.settings.environment.clock }
+
+    private func pause(until time: Duration) async throws {
+        let rest = time - clock.uptime
+        if rest > .zero { try await pause(for: rest) }
+    }
+
+    /// Pauses until the subscription ends.
+    private func pause(for duration: Duration?) async throws {
+        let time = max(duration ?? .zero, .milliseconds(1))
+        do {
+            try await Deadline(after: nil, clock: clock).race(closing: ending) { [clock] in
+                try await clock.sleep(for: time)
+            }
+        } catch is ClientClosed {}
     }
 
     private var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
-    private func beginReading() -> Bool {
+    func beginReading() -> Bool {
         state.withLock { state in
             guard !state.isReading, !state.isOver else { return false }
             state.isReading = true
@@ -183,9 +229,10 @@ extension StreamFollower {
         guard hasBegun else {
             return begin(with: try await subscribe(PageBounds(count: options.initialCount), parameters))
         }
-        while true {
+        while !isOver {
             try Task.checkCancellation()
             try await queue.waitForRoom(Self.pageSize)
+            if isOver { return }
             let position = state.withLock { $0.progress.position }
             let newest = try await subscribe(PageBounds(since: position, count: Self.pageSize), parameters)
             if !newest.hasMore { return deliver(newest) }
@@ -195,8 +242,9 @@ extension StreamFollower {
 
     private func readForwards(from start: ListPosition?) async throws {
         var since = start
-        while true {
+        while !isOver {
             try await queue.waitForRoom(Self.pageSize)
+            if isOver { return }
             let page = try await topic.read(client, PageBounds(since: since, count: -Self.pageSize), nil)
             deliver(page)
             guard page.hasMore else { return }
@@ -268,6 +316,11 @@ extension AppNetError.Kind {
 }
 
 extension AppNetError {
+    /// Returns the delay that the service requests before the next request; `nil` if it requests none.
+    fileprivate func requestedDelay(now: Duration) -> Duration? {
+        rateLimit?.retryAfter ?? underlying?.head.flatMap { ServerDelay.read(from: $0, now: now) }
+    }
+
     /// The number of consecutive refusals that may be caused by the connection instead of the list. The service may
     /// notice the end of a connection before this side does.
     fileprivate var doubtsInConnection: Int {

@@ -32,11 +32,11 @@ public final class StreamSubscription<Value: StreamValue>: AsyncSequence, Sendab
     /// The id of the subscription.
     public let id: String
 
-    private let queue: BoundedQueue<StreamUpdate<Value>>
+    private let follower: StreamFollower<Value>
     private let stream: UserStream
 
     init(_ follower: StreamFollower<Value>, id: String, initial: Page<Value>, on stream: UserStream) {
-        queue = follower.queue
+        self.follower = follower
         self.id = id
         self.initial = initial
         self.stream = stream
@@ -48,13 +48,13 @@ public final class StreamSubscription<Value: StreamValue>: AsyncSequence, Sendab
     ///
     /// Buffered updates can still be taken.
     public func unsubscribe() async {
-        queue.finish()
-        await stream.keeper.leave(id)
+        follower.ended(nil)
+        await stream.keeper.leave(id, follower)
     }
 
     private func leaveSoon() {
-        queue.finish()
-        stream.keeper.leaveSoon(id)
+        follower.ended(nil)
+        stream.keeper.leaveSoon(id, follower)
     }
 
     /// Returns an iterator over the updates. It keeps the subscription alive.
@@ -69,7 +69,7 @@ public final class StreamSubscription<Value: StreamValue>: AsyncSequence, Sendab
         /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled, which ends the subscription.
         public mutating func next() async throws -> StreamUpdate<Value>? {
             do {
-                return try await subscription.queue.next()
+                return try await subscription.follower.queue.next()
             } catch is CancellationError {
                 subscription.leaveSoon()
                 throw CancellationError()

@@ -13,21 +13,25 @@ public struct StreamTopic<Value: StreamValue>: Sendable {
     let read: Read
 
     /// A function that decodes the values of an event.
-    let event: @Sendable (EventFrame) throws -> SubscriptionEvent<Value>
+    typealias EventReader = @Sendable (EventFrame) throws -> SubscriptionEvent<Value>
+
+    let event: EventReader
 
     /// The facts about the values.
     let traits: StreamItemTraits<Value>
 
-    init(name: String, read: @escaping Read) where Value: AppNetObject & StreamItem {
+    init(name: String, event: @escaping EventReader = { try $0.event(of: Value.self) }, read: @escaping Read)
+    where Value: AppNetObject & StreamItem {
         self.name = name
         self.read = read
-        event = { try $0.event(of: Value.self) }
+        self.event = event
         traits = StreamItemTraits()
     }
 
     /// Creates the topic of a list.
-    private init(_ request: CallRequest) where Value: AppNetObject & StreamItem {
-        self.init(name: request.call.name) { client, bounds, subscription in
+    private init(_ request: CallRequest, event: @escaping EventReader = { try $0.event(of: Value.self) })
+    where Value: AppNetObject & StreamItem {
+        self.init(name: request.call.name, event: event) { client, bounds, subscription in
             try await client.list(request, of: Value.self).page(bounds, subscription: subscription)
         }
     }
@@ -43,7 +47,13 @@ extension StreamTopic where Value == Message {
     public static func messages(in channel: AppNetChannel.ID, parameters: GeneralParameters = GeneralParameters())
         -> Self
     {
-        Self(CallRequest(.messagesInChannel, ["channel": channel.text], parameters))
+        Self(CallRequest(.messagesInChannel, ["channel": channel.text], parameters)) { frame in
+            let event = try frame.event(of: Message.self)
+            // An id that is used again may still have events of the other channel.
+            let own = event.values.filter { $0.channelID.map { $0 == channel } ?? true }
+            if own.isEmpty, !event.values.isEmpty { return SubscriptionEvent(meta: ResponseMeta()) }
+            return SubscriptionEvent(values: own, meta: event.meta)
+        }
     }
 }
 

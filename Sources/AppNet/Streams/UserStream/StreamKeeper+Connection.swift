@@ -78,7 +78,7 @@ extension StreamKeeper {
             switch follower.received(frame) {
             case nil: break
             case .reading: readAgain([id])
-            case .leaving: leaveSoon(id)
+            case .leaving: leaveSoon(id, follower)
             }
         }
         return !followers.isEmpty
@@ -122,21 +122,20 @@ extension StreamKeeper {
     }
 
     private func readList(_ id: String, _ confirm: () -> Void) async throws {
-        let (follower, connection) = state.withLock { ($0.followers[id], $0.connection) }
-        guard let follower, let connection, let connectionID = connection.id else { return }
-        let parameters = StreamSubscriptionParameters(connectionID: connectionID, subscriptionID: id)
-        let goesOn: Bool
-        do {
-            goesOn = try await follower.catchUp(parameters, isResumed: connection.isResumed)
-        } catch is DoubtfulConnection {
-            throw endpoint.error(.connectionLost, .answered, "the service no longer knows the connection")
-        }
-        if goesOn {
-            confirm()
-        } else {
-            state.withLock { state in
-                // Another subscription may have taken its id in the meantime.
-                if state.followers[id]?.isOver == true { state.followers[id] = nil }
+        guard let follower = state.withLock({ $0.followers[id] }), follower.beginReading() else { return }
+        try await inTurn(of: id) {
+            let connection = state.withLock { $0.followers[id] === follower ? $0.connection : nil }
+            // The subscription may have ended while it waited.
+            guard let connection, let connectionID = connection.id else { return }
+            let parameters = StreamSubscriptionParameters(connectionID: connectionID, subscriptionID: id)
+            do {
+                if try await follower.catchUp(parameters, isResumed: connection.isResumed) {
+                    confirm()
+                } else {
+                    leaveSoon(id, follower)
+                }
+            } catch is DoubtfulConnection {
+                throw endpoint.error(.connectionLost, .answered, "the service no longer knows the connection")
             }
         }
     }

@@ -18,6 +18,8 @@ final class StreamKeeper: Sendable {
     struct State {
         /// The subscriptions by their ids. Each frame has the ids of the subscriptions that it is for.
         var followers: [ByteText: any StreamFollowing] = [:]
+        /// The locks of the ids for which requests are in progress or wait.
+        var turns: [ByteText: (lock: AsyncLock, userCount: Int)] = [:]
         var connection: Connection?
         /// The error of the last connection; `nil` if there is a connection, or if none has failed.
         var lastFailure: (any Error)?
@@ -25,8 +27,13 @@ final class StreamKeeper: Sendable {
         var lastID: String?
         var lastNumber = 0
         var run: Task<Void, Never>?
-        var runNumber = 0
         var isClosed = false
+
+        /// Removes all subscriptions, and returns them.
+        mutating func takeFollowers() -> [any StreamFollowing] {
+            defer { followers = [:] }
+            return Array(followers.values)
+        }
     }
 
     let client: AppNetClient
@@ -89,28 +96,69 @@ extension StreamKeeper {
         replaced?.ended(nil)
     }
 
-    /// Ends a subscription, and deletes it on the service.
-    func leave(_ id: String) async {
-        let connectionID = remove(id)
-        guard let connectionID, client.dialect == .appNet else { return }
-        // The wait is limited. If the service does not respond, its events for the subscription are ignored.
-        try? await client.limited(to: .seconds(10))
-            .userStreams.delete(connectionID: connectionID, subscriptionID: id)
+    /// Ends a subscription, and deletes it on the service. Does nothing if another subscription has taken its id.
+    func leave(_ id: String, _ follower: any StreamFollowing) async {
+        guard remove(id, follower) else { return }
+        // The service must hear of it even if the calling task is cancelled.
+        await Task { await self.delete(id) }.value
     }
 
     /// Ends a subscription without waiting.
-    func leaveSoon(_ id: String) {
-        guard state.withLock({ $0.followers[id] != nil }) else { return }
-        Task { await self.leave(id) }
+    func leaveSoon(_ id: String, _ follower: any StreamFollowing) {
+        guard remove(id, follower) else { return }
+        Task { await self.delete(id) }
     }
 
-    /// - Returns: The id of the connection on which the service has the subscription.
-    private func remove(_ id: String) -> String? {
-        let (follower, connectionID) = state.withLock { state in
-            (state.followers.removeValue(forKey: ByteText(id)), state.connection?.id)
+    /// - Returns: Whether the follower had the id, and the service may have its subscription.
+    private func remove(_ id: String, _ follower: any StreamFollowing) -> Bool {
+        let wasRemoved = state.withLock { state in
+            guard state.followers[id] === follower else { return false }
+            state.followers[id] = nil
+            return true
         }
-        follower?.ended(nil)
-        return follower == nil ? nil : connectionID
+        follower.ended(nil)
+        return wasRemoved && client.dialect == .appNet
+    }
+
+    /// Deletes a subscription on the service, unless the id is used again: the request of the next subscription replaces
+    /// the old one.
+    private func delete(_ id: String) async {
+        // The wait is limited. If the service does not respond, its events for the subscription are ignored.
+        let limit = Duration.seconds(10)
+        try? await Deadline(after: limit, clock: endpoint.clock).race { [self] in
+            try await inTurn(of: id) {
+                let connectionID = state.withLock { state -> String? in
+                    guard state.followers[id] == nil, !state.isClosed else { return nil }
+                    // A stream outlives its connection, unless it is deleted with it.
+                    return options.isAutoDeleted ? state.connection?.id : state.lastID
+                }
+                guard let connectionID else { return }
+                try await client.limited(to: limit).userStreams.delete(
+                    connectionID: connectionID,
+                    subscriptionID: id
+                )
+            }
+        }
+    }
+
+    /// Runs `body` when no other request for a subscription id is in progress, so that the service receives the requests
+    /// of subscriptions that follow each other in their order.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled while it waits; the error of `body`.
+    func inTurn(of id: String, _ body: () async throws -> Void) async throws {
+        let key = ByteText(id)
+        let lock = state.withLock { state in
+            let lock = state.turns[key]?.lock ?? AsyncLock()
+            state.turns[key] = (lock, (state.turns[key]?.userCount ?? 0) + 1)
+            return lock
+        }
+        defer {
+            state.withLock { state in
+                state.turns[key]?.userCount -= 1
+                if state.turns[key]?.userCount == 0 { state.turns[key] = nil }
+            }
+        }
+        try await lock.withLock(body)
     }
 }
 
@@ -118,12 +166,10 @@ extension StreamKeeper {
 
 extension StreamKeeper {
     private func start(_ state: inout State) {
-        state.runNumber += 1
-        let number = state.runNumber
-        state.run = Task { await self.run(number) }
+        state.run = Task { await self.run() }
     }
 
-    private func run(_ number: Int) async {
+    private func run() async {
         let supervised = SupervisedConnection<StreamConnection>(
             policy: options.connection.backoff,
             clock: endpoint.clock,
@@ -133,16 +179,18 @@ extension StreamKeeper {
         } use: { [self] connection, confirm in
             try await noting { try await use(connection, confirm) }
         }
-        let failure = await supervised.run(reportingTo: currentState)
-        let isCurrent = state.withLock { state in
-            guard state.runNumber == number else { return false }
-            state.run = nil
-            return true
+        guard let failure = await supervised.run(reportingTo: currentState), !(failure is CancellationError) else {
+            return
         }
-        guard isCurrent, let failure, !(failure is CancellationError) else { return }
         let error = endpoint.failure(failure)
+        // Before the next run can begin.
         currentState.send(.closed(reason: error))
-        endAll(error)
+        // A subscription that joins after this belongs to the next run.
+        let followers = state.withLock { state in
+            state.run = nil
+            return state.takeFollowers()
+        }
+        for follower in followers { follower.ended(error) }
     }
 
     /// Records the error of a connection for callers that wait for a subscription.
@@ -154,9 +202,11 @@ extension StreamKeeper {
     }
 
     /// Returns the error of a subscription that timed out, with its cause.
-    func timeoutError(_ name: String, _ limit: Duration) -> AppNetError {
+    ///
+    /// - Parameter cause: The error of the last request for the list; `nil` if there was none.
+    func timeoutError(_ name: String, _ limit: Duration, cause: AppNetError?) -> AppNetError {
         let (failure, isNamed) = state.withLock { ($0.lastFailure, $0.connection?.id != nil) }
-        let cause = (failure as? HeliumError).map { AppNetError($0, call: nil, secrets: client.secrets()) }
+        let cause = cause ?? (failure as? HeliumError).map { AppNetError($0, call: nil, secrets: client.secrets()) }
         let silence =
             isNamed ? "the service does not respond to the request for the list" : "the server does not respond"
         // The service may have received the subscription's request on an earlier connection.
@@ -179,15 +229,6 @@ extension StreamKeeper {
         return query
     }
 
-    /// Ends all subscriptions.
-    private func endAll(_ error: (any Error)?) {
-        let followers = state.withLock { state in
-            defer { state.followers = [:] }
-            return Array(state.followers.values)
-        }
-        for follower in followers { follower.ended(error) }
-    }
-
     /// Ends the stream when its last owner is gone.
     func abandon() {
         state.withLock { $0.run }?.cancel()
@@ -195,16 +236,21 @@ extension StreamKeeper {
     }
 
     func close() async {
-        let (run, id, wasClosed) = state.withLock { state in
+        let (run, followers, wasClosed) = state.withLock { state in
             defer { state.isClosed = true }
-            return (state.run, state.lastID, state.isClosed)
+            return (state.run, state.takeFollowers(), state.isClosed)
         }
-        endAll(nil)
+        for follower in followers { follower.ended(nil) }
         run?.cancel()
         await run?.value
         currentState.finish(.closed(reason: nil))
+        // The service may have created a stream without this side having seen its id.
+        let id = state.withLock { $0.lastID } ?? (run == nil ? nil : chosenID)
         guard !wasClosed, let id, client.dialect == .appNet, !options.isAutoDeleted else { return }
-        // If this call fails, the service deletes the stream itself a little later.
-        try? await client.limited(to: .seconds(10)).userStreams.delete(connectionID: id)
+        // The service must hear of it even if the calling task is cancelled. If this call fails, the service deletes the
+        // stream itself a little later.
+        await Task { [client] in
+            try? await client.limited(to: .seconds(10)).userStreams.delete(connectionID: id)
+        }.value
     }
 }

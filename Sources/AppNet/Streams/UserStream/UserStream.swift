@@ -47,8 +47,9 @@ public final class UserStream: Sendable {
     ///   - topic: The list.
     ///   - options: The options of the subscription.
     /// - Throws: ``AppNetError`` if the list's call or the connection fails. It is of kind `timedOut` after
-    ///   ``UserStreamOptions/subscribeTimeout``, and of kind `invalidRequest` after ``close()`` or if the stream has
-    ///   too many subscriptions (more than 50; 16 on pnut.io). `CancellationError` if the task is cancelled.
+    ///   ``UserStreamOptions/subscribeTimeout``. It is of kind `invalidRequest` after ``close()``, if the stream has too
+    ///   many subscriptions (more than 50; 16 on pnut.io), and if another subscription takes the id before the service has
+    ///   responded. `CancellationError` if the task is cancelled.
     public func subscribe<Value: StreamValue>(
         to topic: StreamTopic<Value>,
         options: StreamSubscriptionOptions = StreamSubscriptionOptions()
@@ -66,7 +67,7 @@ public final class UserStream: Sendable {
             return StreamSubscription(follower, id: id, initial: initial, on: self)
         } catch {
             follower.ended(error)
-            keeper.leaveSoon(id)
+            keeper.leaveSoon(id, follower)
             throw keeper.endpoint.failure(error)
         }
     }
@@ -81,7 +82,7 @@ public final class UserStream: Sendable {
                 try await follower.initial.value()
             }
         } catch is DeadlineExceeded {
-            throw keeper.timeoutError(name, limit)
+            throw keeper.timeoutError(name, limit, cause: follower.failure)
         }
     }
 

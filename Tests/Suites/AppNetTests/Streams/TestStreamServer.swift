@@ -18,6 +18,8 @@ final class TestStreamServer: Sendable {
         var resumes = true
         /// Statuses of the next answers to lists, instead of the list.
         var refusals: [Int] = []
+        /// The fields of these answers, each with its line end.
+        var refusalFields = ""
         /// The answer to whoever connects.
         var connectionStatus = 200
         /// Subscriptions are not made.
@@ -202,6 +204,7 @@ extension TestStreamServer {
     private func answer(_ status: Int, _ body: String, to peer: WirePeer) async throws {
         try await peer.write(
             "HTTP/1.1 \(status) Said\r\nContent-Type: application/json\r\nConnection: close\r\n"
+                + (status == 200 ? "" : manners.refusalFields)
                 + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
         )
     }

@@ -301,6 +301,115 @@ struct UserStreamTests {
         }
     }
 
+    @Test("a subscription that renews another under its id goes on when the earlier one is released or unsubscribed")
+    func renew() async throws {
+        try await TestStreamServer.run { server, client in
+            let stream = client.userStream(.brisk)
+            var options = StreamSubscriptionOptions()
+            options.subscriptionID = "main"
+            var kept: [StreamSubscription<Message>] = []
+            for isReleased in [true, false] {
+                var first: StreamSubscription<Message>? = try await stream.subscribe(
+                    to: .messages(in: Self.channel),
+                    options: options
+                )
+                let second = try await stream.subscribe(to: .messages(in: Self.channel), options: options)
+                kept.append(second)
+                var ended = first?.makeAsyncIterator()
+                let end = try await ended?.next()
+                #expect(end == nil)
+                ended = nil
+                if !isReleased { await first?.unsubscribe() }
+                first = nil
+                var told = second.makeAsyncIterator()
+                let id = server.write()
+                #expect(try await told.next()?.value?.id == Message.ID(id))
+                #expect(server.subscriptionCount == 1)
+            }
+            #expect(!server.requests.contains { $0.hasPrefix("DELETE") } && kept.count == 2)
+            await stream.close()
+        }
+    }
+
+    @Test("a subscription whose id another takes before the response fails, and the other one begins")
+    func renewPending() async throws {
+        try await TestStreamServer.run { server, client in
+            let stream = client.userStream(.brisk)
+            var options = StreamSubscriptionOptions()
+            options.subscriptionID = "main"
+            server.manners.holdsLists = true
+            let first = Task { [options] in
+                try await stream.subscribe(to: .messages(in: Self.channel), options: options)
+            }
+            await server.wait { server.lists.count == 1 }
+            let second = Task { [options] in
+                try await stream.subscribe(to: .messages(in: Self.channel), options: options)
+            }
+            let error = await #expect(throws: AppNetError.self) { try await first.value }
+            #expect(error?.kind == .invalidRequest)
+            server.manners.holdsLists = false
+            let messages = try await second.value
+            server.write()
+            var told = messages.makeAsyncIterator()
+            #expect(try await told.next()?.value?.id == "1")
+            #expect(server.subscriptionCount == 1)
+            await stream.close()
+        }
+    }
+
+    @Test("a subscription is deleted on the service although the task is cancelled that ends it")
+    func forgetCancelled() async throws {
+        try await TestStreamServer.run { server, client in
+            let stream = client.userStream(.brisk)
+            let messages = try await stream.subscribe(to: .messages(in: Self.channel))
+            let leaving = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                await messages.unsubscribe()
+            }
+            await leaving.value
+            #expect(server.requests.contains { $0.hasPrefix("DELETE") && $0.hasSuffix(messages.id) })
+            let closing = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                await stream.close()
+            }
+            await closing.value
+            #expect(server.streamCount == 0)
+        }
+    }
+
+    @Test("a subscription that is refused for a time asks again only after it, on any connection")
+    func keepPause() async throws {
+        let clock = TestClock(skippingSleepsUpTo: .milliseconds(4))
+        let pause = Duration.seconds(599)..<Duration.seconds(601)
+        try await TestStreamServer.run(configure: {
+            $0.environment.clock = clock
+            $0.options.retry = .never
+        }) { server, client in
+            var options = UserStreamOptions.brisk
+            options.connection.silenceLimit = nil
+            let stream = client.userStream(options)
+            let messages = try await stream.subscribe(to: .messages(in: Self.channel))
+            server.manners.refusals = [429]
+            server.manners.refusalFields = "Retry-After: 600\r\n"
+            server.say("no JSON at all")
+            await server.wait { server.lists.count == 2 }
+            try await eventually { clock.requestedSleeps.contains { pause.contains($0) } }
+            // A new connection does not end the pause.
+            server.cut()
+            await server.wait { server.connections.count == 2 }
+            try await eventually { clock.requestedSleeps.count { pause.contains($0) } == 2 }
+            #expect(server.lists.count == 2)
+            clock.advance(by: .seconds(601))
+            await server.wait { server.lists.count == 3 }
+            server.write()
+            var told = messages.makeAsyncIterator()
+            var update = try await told.next()
+            while update?.value == nil { update = try await told.next() }
+            #expect(update?.value?.id == "1")
+            await stream.close()
+        }
+    }
+
     @Test("a cancelled or released consumer unsubscribes")
     func letGo() async throws {
         try await TestStreamServer.run { server, client in
