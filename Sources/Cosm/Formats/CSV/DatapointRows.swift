@@ -40,6 +40,7 @@ public struct DatapointRows: Sendable {
     /// - Throws: ``CosmDocumentError`` with the line. The rows before it in the same bytes are lost. Every later call
     ///   throws the same error.
     public mutating func append(_ chunk: Data) throws(CosmDocumentError) -> [Datapoint] {
+        if let failure { throw failure }
         rest.append(chunk)
         var end = 0
         rest.withUnsafeBytes { bytes in
@@ -72,6 +73,7 @@ public struct DatapointRows: Sendable {
     ///
     /// - Throws: ``CosmDocumentError`` with the line.
     public mutating func finish() throws(CosmDocumentError) -> [Datapoint] {
+        if let failure { throw failure }
         let last = rest
         rest = Data()
         scanned = 0
@@ -81,6 +83,7 @@ public struct DatapointRows: Sendable {
     private mutating func fail(_ error: CosmDocumentError) -> CosmDocumentError {
         failure = error
         rest = Data()
+        scanned = 0
         return error
     }
 

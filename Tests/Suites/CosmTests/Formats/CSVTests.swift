@@ -205,6 +205,22 @@ struct DatapointRowsTests {
         #expect(throws: CosmDocumentError.self) { try bare.append(Data("1\n".utf8)) }
     }
 
+    @Test("after an error in CSV that arrives, pieces of any length have the same error", arguments: [0, 1, 7, 200])
+    func afterError(length: Int) throws {
+        for beginning in ["x,1\n2013-02-01T09:00:02Z,1", "\"", String(repeating: "1", count: 101)] {
+            var rows = DatapointRows(maximumRowLength: 100)
+            let bytes = Data((beginning + String(repeating: "2", count: 150)).utf8)
+            let error = #expect(throws: CosmDocumentError.self) { try rows.append(bytes) }
+            for _ in 0..<3 {
+                let again = #expect(throws: CosmDocumentError.self) {
+                    try rows.append(Data(repeating: 0x31, count: length))
+                }
+                #expect(again == error)
+            }
+            #expect(throws: CosmDocumentError.self) { try rows.finish() }
+        }
+    }
+
     @Test("a row of CSV without an end is buffered up to the limit")
     func ceiling() throws {
         var rows = DatapointRows(maximumRowLength: 100)
