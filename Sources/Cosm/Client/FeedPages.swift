@@ -65,7 +65,7 @@ extension FeedPages {
 }
 
 /// Decides which page of a list comes next and which of its feeds are new. It does no I/O.
-struct FeedWalk: Sendable {
+package struct FeedWalk: Sendable {
     private var query: FeedQuery
     private var page: Int
     private var pagesLeft: Int
@@ -73,12 +73,16 @@ struct FeedWalk: Sendable {
     private let isCounting: Bool
     /// The number of the list's feeds up to and including the last page, as far as it is known.
     private var position = 0
+    /// The position at which the last page began, as far as the server states it.
+    private var lastStart: Int?
+    /// The ids of the last page.
+    private var lastIDs: Set<String> = []
     private var seen: Set<Feed.ID> = []
     /// The ids of the feeds that could not be read.
     private var seenUnreadable: Set<String> = []
     private var isOver = false
 
-    init(query: FeedQuery, maximumPages: Int) {
+    package init(query: FeedQuery, maximumPages: Int) {
         self.query = query
         page = query.page ?? 1
         isCounting = page == 1
@@ -88,7 +92,7 @@ struct FeedWalk: Sendable {
     /// Returns the query of the next page, or `nil` after the last one.
     ///
     /// - Throws: ``CosmError`` if the maximum number of pages is exceeded.
-    mutating func next() throws(CosmError) -> FeedQuery? {
+    package mutating func next() throws(CosmError) -> FeedQuery? {
         guard !isOver else { return nil }
         guard pagesLeft > 0 else {
             throw CosmError(.failed, "the list has more pages than the limit allows", delivery: .answered)
@@ -100,18 +104,31 @@ struct FeedWalk: Sendable {
 
     /// Takes a page and returns those of its feeds that have not been delivered before.
     ///
-    /// The walk ends with a page without feeds, or when all feeds of the list have come. It also ends with a page
-    /// without any new feed, readable or not: a server that does not support pages returns the first one again and
-    /// again.
-    mutating func take(_ result: FeedPage) -> [Feed] {
+    /// The walk ends with a page without feeds, or when all feeds of the list have come. It also ends with a page that
+    /// repeats the previous one: a server that does not support pages returns the first one again and again. A page of
+    /// known feeds does not end it, because feeds that are written during the walk move others to later pages.
+    package mutating func take(_ result: FeedPage) -> [Feed] {
         let new = result.results.filter { $0.id.map { seen.insert($0).inserted } ?? true }
-        position = (result.startIndex ?? position) + result.results.count + result.unreadable.count
+        let isRepetition = isRepetition(result, hasNew: !new.isEmpty)
+        let count = result.results.count + result.unreadable.count
+        let (end, isBeyond) = (result.startIndex ?? position).addingReportingOverflow(count)
+        position = isBeyond ? .max : end
         let isAll = result.totalResults.map { position >= $0 } ?? false
-        page += 1
-        var isNew = !new.isEmpty
-        for id in result.unreadable.ids where seenUnreadable.insert(id).inserted { isNew = true }
-        isOver = !isNew || (isAll && (isCounting || result.startIndex != nil))
+        lastStart = result.startIndex ?? lastStart
+        let isEnd = count == 0 || isRepetition || (isAll && (isCounting || result.startIndex != nil))
+        if isEnd || page == .max { isOver = true } else { page += 1 }
         return new
+    }
+
+    /// Returns whether a page is the previous one again.
+    private mutating func isRepetition(_ result: FeedPage, hasNew: Bool) -> Bool {
+        let ids = Set(result.results.compactMap(\.id?.text) + result.unreadable.ids)
+        defer { lastIDs = ids }
+        var isNew = hasNew
+        for id in result.unreadable.ids where seenUnreadable.insert(id).inserted { isNew = true }
+        if isNew { return false }
+        if let start = result.startIndex, let lastStart { return start <= lastStart }
+        return ids == lastIDs
     }
 
     /// Ends the walk.

@@ -8,6 +8,7 @@ extension FuzzTarget {
             #"{"id":91,"title":"Shed","private":"false","tags":["a","b"],"location":{"lat":"51.2","lon":-0.4,"ele":80},"#
                 + #""datastreams":[{"id":"t","current_value":20.5,"at":"2013-02-01T09:00:02.000000Z","unit":{"symbol":"C"}}]}"#,
             #"{"totalResults":"2","startIndex":0,"results":[{"id":"1"},{"id":2,"status":"frozen"}]}"#,
+            #"{"totalResults":9,"startIndex":9223372036854775807,"results":[{"id":"1"}]}"#,
             #"{"version":"0.6-alpha","datastreams":[{"id":"0","values":[{"value":"1","min_value":"0"}]},{"values":{}}]}"#,
             #"{"datapoints":[{"at":"2010-05-20T11:01:46Z","value":"294"},{"value":null}]}"#,
             #"{"key":{"label":"l","permissions":[{"access_methods":["GET"],"resources":[{"feed_id":"1"}]}]}}"#,
@@ -27,7 +28,10 @@ extension FuzzTarget {
         pieces: [
             ",", "\n", "\r\n", "\"", "\"\"", " ", "\t", "a", "1", "2013-02-01T09:00:02Z", "-06", "\0", "é", "\u{FEFF}",
         ],
-        check: { try CosmFuzz.document($0, as: .csv) }
+        check: { bytes in
+            try CosmFuzz.document(bytes, as: .csv)
+            try CosmFuzz.rows(bytes)
+        }
     )
 
     static let cosmXML = FuzzTarget(
@@ -60,6 +64,8 @@ package enum CosmFuzz {
         "{", "}", "[", "]", ",", ":", "\"", "null", "true", "\"True\"", "1", "1e999", "-0", "\"\"",
         "\"2013-02-01T09:00:02+01\"",
         "\"at\":", "\"id\":", "\"value\":", "\"tags\":", "\"datastreams\":", "\"datapoints\":", "99999999999999999999",
+        "\"startIndex\":", "\"totalResults\":", "\"results\":[{\"id\":1}]", "9223372036854775807",
+        "-9223372036854775808",
         "\\ud800",
         "[[[[[[[[",
     ]
@@ -91,7 +97,34 @@ package enum CosmFuzz {
                 throw FuzzFinding("\(error) is no CosmDocumentError")
             }
             try checkAgain(value)
+            if let page = value as? FeedPage { walk(page) }
         }
+    }
+
+    /// Reads the pages of a list of which each is the same one, from the first and from the last possible page.
+    private static func walk(_ page: FeedPage) {
+        for start in [nil, Int.max] {
+            var walk = FeedWalk(query: FeedQuery(page: start), maximumPages: 3)
+            while (try? walk.next()) ?? nil != nil { _ = walk.take(page) }
+        }
+    }
+
+    /// Reads rows in pieces, also after an error, which must be the same from then on.
+    package static func rows(_ bytes: [UInt8]) throws {
+        var rows = DatapointRows(allowsBareValues: bytes.count.isMultiple(of: 2), maximumRowLength: 64)
+        var failure: CosmDocumentError?
+        let size = 1 + bytes.count % 13
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            do throws(CosmDocumentError) {
+                _ = try rows.append(Data(bytes[start..<min(start + size, bytes.count)]))
+            } catch {
+                if let failure, failure != error { throw FuzzFinding("\(error) after \(failure)") }
+                failure = error
+                continue
+            }
+            if let failure { throw FuzzFinding("there are rows after \(failure)") }
+        }
+        _ = try? rows.finish()
     }
 
     /// Checks that a value that is written without losses is read again unchanged.

@@ -62,6 +62,44 @@ struct SequenceTests {
         #expect(try later.next()?.page == 4, "how many came before page 3 is not known")
     }
 
+    @Test("a page of known feeds does not end a list whose feeds move, but the same page again does")
+    func movedPages() throws {
+        /// - Returns: The ids that each page has beyond the ones before it, until the walk ends.
+        func news(_ pages: [(start: Int?, ids: [Int])]) throws -> [[Int]] {
+            var walk = FeedWalk(query: FeedQuery(), maximumPages: 9)
+            var news: [[Int]] = []
+            for page in pages where try walk.next() != nil {
+                let result = FeedPage(startIndex: page.start, results: page.ids.map { Feed(id: Feed.ID($0)) })
+                news.append(walk.take(result).compactMap(\.id?.number))
+            }
+            return news
+        }
+        // Two feeds were written after the first page was read.
+        #expect(try news([(nil, [1, 2, 3]), (nil, [2, 3, 1]), (nil, [4])]) == [[1, 2, 3], []])
+        #expect(try news([(nil, [1, 2, 3]), (nil, [2, 3]), (nil, [4]), (nil, [])]) == [[1, 2, 3], [], [4], []])
+        // The server states that it is another page.
+        #expect(try news([(0, [1, 2]), (2, [1, 2]), (4, [3]), (4, [3])]) == [[1, 2], [], [3], []])
+        #expect(try news([(0, [1, 2]), (0, [1, 2]), (0, [3])]) == [[1, 2], []])
+    }
+
+    @Test(
+        "the largest numbers of pages and positions end a list",
+        arguments: [(Int?.none, Int?.some(.max)), (.some(.max), nil), (.some(.max), .some(.max)), (nil, .some(.min))]
+    )
+    func extremePages(page: Int?, start: Int?) throws {
+        var walk = FeedWalk(query: FeedQuery(page: page), maximumPages: 9)
+        var count = 0
+        while try walk.next() != nil {
+            count += 1
+            let found = walk.take(
+                FeedPage(totalResults: .max, startIndex: start, results: [Feed(id: Feed.ID(count / 2))])
+            )
+            #expect(found.count <= 1)
+            if count == 5 { break }
+        }
+        #expect(count <= 5)
+    }
+
     @Test("leaving the loop over a list sends no further request")
     func lazy() async throws {
         let transport = feeds(100)
