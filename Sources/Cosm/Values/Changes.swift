@@ -11,7 +11,8 @@ extension Feed {
     /// ```
     ///
     /// A removed text becomes an empty text, and removed tags become an empty list, because the server deletes them
-    /// then (Docs/Protocols/Cosm.md §3.3). Removed datastreams are not part of the update: delete them with a separate
+    /// then (Docs/Protocols/Cosm.md §3.3). Removed members of the location become empty texts too, those without a text
+    /// property in ``Location/extra``: only JSON can represent these. Removed datastreams are not part of the update: delete them with a separate
     /// call. Members that only the server sets are left out.
     public func changes(since old: Feed) -> Feed {
         var changes = clientChanges(since: old)
@@ -28,8 +29,8 @@ extension Feed {
 extension Datastream {
     /// Returns the update that changes an `old` datastream into this one. It has the id and the members that differ.
     ///
-    /// Removed tags become an empty list, because the server deletes them then (Docs/Protocols/Cosm.md §3.3). A new
-    /// timestamp includes its value.
+    /// Removed tags become an empty list, and removed parts of the unit become empty texts, because the server deletes
+    /// them then (Docs/Protocols/Cosm.md §3.3). A new timestamp includes its value.
     public func changes(since old: Datastream) -> Datastream {
         var changes = clientChanges(since: old)
         if at != old.at { changes.currentValue = currentValue }
@@ -95,8 +96,11 @@ private struct ChangedMembers<Record: CosmRecord>: MemberVisitor {
         _ facts: MemberFacts
     ) {
         guard facts.writer.isClient else { return }
-        let value = new[keyPath: path]?.clientMembers
-        if value != old[keyPath: path]?.clientMembers { changes[keyPath: path] = value }
+        let (value, before) = (new[keyPath: path]?.clientMembers, old[keyPath: path]?.clientMembers)
+        if value == before { return }
+        var cleared = ClearedMembers(new: value ?? Inner(), old: before ?? Inner())
+        Inner.members(&cleared)
+        changes[keyPath: path] = cleared.result
     }
 
     mutating func records<Inner: CosmRecord>(
@@ -107,4 +111,58 @@ private struct ChangedMembers<Record: CosmRecord>: MemberVisitor {
     ) {
         take(path, facts, cleared: nil)
     }
+}
+
+/// Adds an empty value for each member that a record no longer has. The server merges the members of a record inside of
+/// another one, so an absent member stays as it is.
+private struct ClearedMembers<Record: CosmRecord>: MemberVisitor {
+    let old: Record
+    var result: Record
+
+    init(new: Record, old: Record) {
+        self.old = old
+        result = new
+        for (name, _) in old.extra where new.extra[name] == nil { result.extra[name] = "" }
+    }
+
+    mutating func member<Value: WireText>(
+        _ name: StaticString,
+        _ path: MemberPath<Record, Value>,
+        _ facts: MemberFacts
+    ) {
+        guard facts.writer.isClient, result[keyPath: path] == nil, old[keyPath: path] != nil else { return }
+        if let cleared = Value.cleared {
+            result[keyPath: path] = cleared
+        } else {
+            result.extra[name.description] = ""
+        }
+    }
+
+    mutating func alias<Value: WireText>(_ name: StaticString, _ path: MemberPath<Record, Value>) {}
+
+    mutating func list<Value: WireText>(
+        _ name: StaticString,
+        of element: StaticString,
+        _ path: MemberPath<Record, [Value]>,
+        _ facts: MemberFacts
+    ) {
+        if facts.writer.isClient, result[keyPath: path] == nil, old[keyPath: path] != nil { result[keyPath: path] = [] }
+    }
+
+    mutating func tags(_ name: StaticString, _ path: MemberPath<Record, [String]>, _ facts: MemberFacts) {
+        if facts.writer.isClient, result[keyPath: path] == nil, old[keyPath: path] != nil { result[keyPath: path] = [] }
+    }
+
+    mutating func record<Inner: CosmRecord>(
+        _ name: StaticString,
+        _ path: MemberPath<Record, Inner>,
+        _ facts: MemberFacts
+    ) {}
+
+    mutating func records<Inner: CosmRecord>(
+        _ name: StaticString,
+        of element: StaticString,
+        _ path: MemberPath<Record, [Inner]>,
+        _ facts: MemberFacts
+    ) {}
 }

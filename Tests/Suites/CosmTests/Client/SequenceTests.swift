@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HeliumConcurrency
+import HeliumJSON
 import HeliumKit
 import HeliumTesting
 import Synchronization
@@ -282,5 +283,30 @@ struct ChangesTests {
         #expect(
             stamped.changes(since: stream) == Datastream(id: "a", currentValue: "1", at: Timestamp(microseconds: 2))
         )
+    }
+
+    @Test("parts of a location or a unit that were removed are cleared, in JSON")
+    func removedParts() throws {
+        let old = Feed(
+            location: Location(name: "n", domain: .physical, latitude: 51.2, elevation: "80", extra: ["mine": 1]),
+            datastreams: [Datastream(id: "a", unit: Datastream.Unit(label: "Celsius", symbol: "C"))]
+        )
+        var new = old
+        new.location?.name = nil
+        new.location?.latitude = nil
+        new.location?.extra = [:]
+        new.datastreams?[0].unit?.symbol = nil
+        let text = try HeliumJSONEncoder().encodeToString(new.changes(since: old))
+        let sent = try #require(JSONValue(parsing: Data(text.utf8)).objectValue)
+        #expect(
+            sent["location"] == ["name": "", "domain": "physical", "lat": "", "ele": "80", "mine": ""]
+        )
+        #expect(sent["datastreams"] == [["id": "a", "unit": ["label": "Celsius", "symbol": ""]]])
+
+        new.location = nil
+        let cleared = try HeliumJSONEncoder().encodeToString(new.changes(since: old))
+        let all = try #require(JSONValue(parsing: Data(cleared.utf8)).objectValue?["location"])
+        #expect(all == ["name": "", "domain": "", "lat": "", "ele": "", "mine": ""])
+        #expect(old.changes(since: old) == Feed())
     }
 }
