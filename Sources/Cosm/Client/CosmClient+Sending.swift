@@ -144,7 +144,7 @@ extension CosmClient {
                 path: redactor.redact(fault.path)
             )
             let message = "the response is not a valid \(Document.self) in \(format)"
-            throw CosmError(.undecodable, message, underlying: error, document: masked)
+            throw CosmError(.undecodable, message, underlying: error.hidingKeys(redactor), document: masked)
         }
     }
 

@@ -11,7 +11,7 @@ public import HeliumCore
 /// }
 /// ```
 ///
-/// Neither the description nor the reflection shows the key.
+/// Neither the description nor the reflection shows the key, nor that of a call on a key, which is part of the URL.
 public struct CosmError: Error, Sendable {
     /// The kind of the failure. It is stable and suits a `switch` and the label of a metric.
     public let kind: Kind
@@ -196,10 +196,24 @@ extension CosmError {
             }
         self.init(
             kind,
-            error.message,
+            redactor.redact(error.message),
             title: said.title.map { redactor.redact($0, upTo: ServerError.maximumBytes) },
             messages: messages,
-            underlying: error
+            underlying: error.hidingKeys(redactor)
         )
+    }
+}
+
+extension HeliumError {
+    /// Returns the error without keys in its URL, its message, and the errors that caused it.
+    func hidingKeys(_ redactor: Redactor) -> HeliumError {
+        var error = self
+        error[fact: \.request] = RequestSummary(
+            method: request.method,
+            url: redactor.redact(KeyURL.masked(request.url))
+        )
+        error[fact: \.message] = redactor.redact(message)
+        if let cause = underlying as? HeliumError { error[fact: \.underlying] = cause.hidingKeys(redactor) }
+        return error
     }
 }

@@ -35,10 +35,19 @@ struct SocketAddress: Sendable {
         let place = "\(url.scheme ?? "")://\(url.host() ?? "")\(url.port.map { ":\($0)" } ?? "")"
         return HeliumError(
             kind,
-            request: RequestSummary(method: name, url: place + resource),
+            request: RequestSummary(method: name, url: KeyURL.masked(place + Self.maskingQuery(resource))),
             delivery: delivery,
             message: message
         )
+    }
+
+    /// Returns a resource with the values of its query masked.
+    private static func maskingQuery(_ resource: String) -> String {
+        guard let mark = resource.firstIndex(of: "?") else { return resource }
+        let fields = resource[resource.index(after: mark)...].split(separator: "&").map { field in
+            field.prefix { $0 != "=" } + "=***"
+        }
+        return "\(resource[..<mark])?\(fields.joined(separator: "&"))"
     }
 
     /// Creates a timeout error.
@@ -50,8 +59,8 @@ struct SocketAddress: Sendable {
     ) -> HeliumError {
         var error = error(
             .timedOut,
-            .maybeSent,
-            "no response within \(limit)",
+            phase == .connect ? .notSent : .maybeSent,
+            phase == .connect ? "no connection within \(limit)" : "no response within \(limit)",
             method: method,
             resource: resource
         )

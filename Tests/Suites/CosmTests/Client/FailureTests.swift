@@ -74,6 +74,34 @@ struct FailureTests {
         #expect(undecodable.kind == .undecodable && !"\(undecodable)".contains("secret-key"))
     }
 
+    @Test(
+        "a key in a URL is in no description of a failure, however short it is",
+        arguments: ["secret-key-1234", "other-secret/1", "k"]
+    )
+    func keyInURL(text: String) async throws {
+        let key = Secret(text)
+        let escaped = text.replacingOccurrences(of: "/", with: "%2F")
+        let responses: [TransportResponse] = [
+            .json(#"{"title":"Not found"}"#, status: 404), .json("no JSON"), .json(#"{"key":[1]}"#),
+        ]
+        for response in responses {
+            let cosm = try makeAPI(MockTransport(answers: [response]))
+            for call in [
+                { _ = try await cosm.key(key) }, { try await cosm.deleteKey(key) },
+                { try await cosm.updateKey(key, APIKey()) },
+            ] {
+                guard let error = await CosmError.thrown(by: call) else { continue }
+                var dumped = "\(error) \(error.localizedDescription) \(String(describing: error.underlying))"
+                dump(error, to: &dumped)
+                #expect(!dumped.contains("keys/\(text)") && !dumped.contains("keys/\(escaped)"), "\(dumped)")
+                #expect(error.underlying?.request.url == "http://cosm.test/v2/keys/[redacted]", "\(dumped)")
+            }
+        }
+        let socket = SocketAddress(url: try #require(URL(string: "ws://cosm.test:8080/")), key: nil)
+        let failure = socket.error(.connectionLost, .maybeSent, "lost", resource: "/keys/\(escaped)?key=\(escaped)&a")
+        #expect(failure.request.url == "ws://cosm.test:8080/keys/[redacted]?key=***&a=***")
+    }
+
     @Test("a 403 for the rate limit is retried by safe calls, and no other 403 is")
     func rateLimit() async throws {
         let limited = TransportResponse.json(#"{"title":"Forbidden","errors":"Rate limit exceeded"}"#, status: 403)
