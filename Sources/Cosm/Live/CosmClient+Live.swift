@@ -10,7 +10,7 @@ extension CosmClient {
     /// The live socket of this API.
     ///
     /// All APIs of the process that have the same key, socket URL and certificate authorities share one socket. It uses
-    /// the clock and the random source of the first of these APIs.
+    /// the clock and the random source of the first of these APIs. After ``CosmSocket/close()`` they share a new socket.
     ///
     /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidConfiguration`` for an API without ``socketURL``.
     public var socket: CosmSocket {
@@ -32,8 +32,8 @@ extension CosmClient {
     ///   - options: The updates beyond the server's pushes, and the size of the buffer.
     ///   - socket: The connection to use. Default: ``socket``.
     /// - Throws: ``CosmError``, of a kind such as `unauthorized`, `forbidden` or `notFound` if the server rejects the
-    ///   subscription, and `failed` if there is no connection within ``CosmSocketOptions/subscribeTimeout``.
-    ///   `CancellationError`.
+    ///   subscription, and `failed` if there is no connection within ``CosmSocketOptions/subscribeTimeout``. A server
+    ///   that is overloaded or fails is asked again until then, and its error is thrown. `CancellationError`.
     public func subscribe(
         to feed: Feed.ID,
         options: SubscriptionOptions = SubscriptionOptions(),
@@ -82,7 +82,8 @@ private final class SocketRegistry: Sendable {
             authorityDirectory: api.connection.certificateAuthorityDirectory
         )
         return sockets.withLock { sockets in
-            if let socket = sockets[key]?.object { return socket }
+            // A socket that a program has closed cannot be used again.
+            if let socket = sockets[key]?.object, !socket.isClosedByProgram { return socket }
             sockets = sockets.filter { $0.value.object != nil }
             var options = CosmSocketOptions()
             options.connection.tls.certificateAuthorityFile = key.authorityFile

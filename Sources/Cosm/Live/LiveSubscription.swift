@@ -14,7 +14,9 @@ internal import HeliumCore
 /// ``LiveOrigin/resynchronised``, so the newest state always arrives.
 ///
 /// The sequence supports one consumer. It ends after ``unsubscribe()`` and after ``CosmSocket/close()``. It throws
-/// ``CosmError`` if the server rejects the subscription permanently. Cancelling the consumer's task or releasing the
+/// ``CosmError`` if the server rejects the subscription permanently. A server that is overloaded, fails (500 and above
+/// except 501 and 505), or limits the rate of an existing subscription is asked again, with the delays of
+/// ``CosmSocketOptions/backoff``, while other subscriptions go on. Cancelling the consumer's task or releasing the
 /// subscription unsubscribes.
 public final class LiveSubscription<Value: Hashable & Sendable>: AsyncSequence, Sendable {
     /// An update of the document.
@@ -86,13 +88,17 @@ public struct SubscriptionOptions: Hashable, Sendable {
 
     /// Whether the datapoints of an outage are read from the history and delivered in order, before the current state.
     /// Default: `false`, only the current state is delivered.
+    ///
+    /// The outage begins five minutes before the loss of the connection was noticed, or earlier if the timeouts of the
+    /// connection are longer. Each datastream needs a request for each six hours of the outage, and for each thousand
+    /// points. Without `WebSocketOptions.Timeouts.silence` the outage begins at the last known datapoint.
     public var fillsGapsFromHistory = false
 
-    /// The maximum number of datapoints that are read for one outage. Default: 10,000. If there are more, the next
-    /// update has ``LiveUpdate/followsGap`` set.
+    /// The maximum number of datapoints that are read for one outage. Default: 10,000. Values below 0 count as 0. If
+    /// there are more, the next update has ``LiveUpdate/followsGap`` set.
     public var maximumHistoryPoints = 10_000
 
-    /// The maximum number of updates that are buffered for a slow consumer. Default: 256. Beyond it the oldest update
+    /// The maximum number of updates that are buffered for a slow consumer. Default: 256. Minimum: 1. Beyond it the oldest update
     /// is dropped, and the next one has ``LiveUpdate/followsGap`` set. The newest state always arrives.
     public var bufferLimit = 256
 

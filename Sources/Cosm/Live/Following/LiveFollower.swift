@@ -13,6 +13,8 @@ final class LiveFollower<Value: LiveValue>: SocketFollower {
         var reading: Task<Void, Never>?
         /// The task that reads the state again after a delay while it is uncertain.
         var doubting: Task<Void, Never>?
+        /// The uptime from which updates may be missing; `nil` if none are.
+        var gapStart: Duration?
         var isEnded = false
     }
 
@@ -22,20 +24,24 @@ final class LiveFollower<Value: LiveValue>: SocketFollower {
     private let options: SubscriptionOptions
     private let clock: any HeliumClock
     private let random: RandomSource
+    private let noticeLimit: Duration?
     private let state: Guarded<State>
 
+    /// - Parameter noticeLimit: The time within which a lost connection is noticed; `nil` if it is not limited.
     init(
         _ resource: LiveResource,
         reader: any ResourceReader,
         options: SubscriptionOptions,
         clock: any HeliumClock,
-        random: RandomSource
+        random: RandomSource,
+        noticeLimit: Duration? = nil
     ) {
         self.resource = resource
         self.reader = reader
         self.options = options
         self.clock = clock
         self.random = random
+        self.noticeLimit = noticeLimit
         let progress = LiveProgress<Value>(holdLimit: options.bufferLimit)
         state = Guarded(State(progress: progress))
         queue = BoundedQueue(limit: options.bufferLimit)
@@ -45,17 +51,17 @@ final class LiveFollower<Value: LiveValue>: SocketFollower {
 // MARK: Events of the socket
 
 extension LiveFollower {
-    func confirmed() {
+    func confirmed(after lost: Duration?) {
         let isRestored = state.withLock { state in
             defer { state.wasConfirmed = true }
             return state.wasConfirmed
         }
         if isRestored {
-            read(as: .resynchronised)
+            read(as: .resynchronised, since: lost)
         } else if options.startsWithCurrentState {
-            read(as: .initial)
+            read(as: .initial, since: nil)
         } else if options.fillsGapsFromHistory {
-            read(as: nil)
+            read(as: nil, since: nil)
         }
     }
 
@@ -64,7 +70,7 @@ extension LiveFollower {
         deliver { $0.push(value).map { [$0] } ?? [] }
     }
 
-    func mayHaveMissed() { read(as: .resynchronised) }
+    func mayHaveMissed() { read(as: .resynchronised, since: nil) }
 
     func ended(_ error: (any Error)?) {
         let tasks = state.withLock { state in
@@ -99,9 +105,12 @@ extension LiveFollower {
 // MARK: Reading missed states
 
 extension LiveFollower {
-    private func read(as origin: LiveOrigin?) {
+    /// - Parameter start: The uptime from which updates may be missing. Default: now.
+    private func read(as origin: LiveOrigin?, since start: Duration?) {
         state.withLock { state in
             guard !state.isEnded else { return }
+            let start = start ?? clock.uptime
+            state.gapStart = min(state.gapStart ?? start, start)
             state.progress.beginReading()
             guard state.reading == nil else { return }
             state.reading = Task { await self.keepReading(as: origin) }
@@ -123,7 +132,9 @@ extension LiveFollower {
                 // The pushes of the new connection have whole states, so they need not be held while reading is
                 // retried.
                 deliver { $0.readingFailed() }
-                if (error as? CosmError)?.isTransient == true, let pause = backoff.failed(random: random.unit()) {
+                let failure = error as? CosmError
+                let asked = failure?.underlying?.head.flatMap { ServerDelay.read(from: $0, now: clock.wallTime) }
+                if failure?.isTransient == true, let pause = backoff.failed(random: random.unit(), asked: asked) {
                     do { try await clock.sleep(for: pause) } catch { return }
                     state.withLock { $0.progress.beginReading() }
                 } else if endReading() {
@@ -145,7 +156,7 @@ extension LiveFollower {
             // A reading that is being retried settles the question. Pushes are not held for another one.
             return state.progress.isDoubtful && state.reading == nil
         }
-        if isDoubtful { read(as: .resynchronised) }
+        if isDoubtful { read(as: .resynchronised, since: nil) }
     }
 
     /// - Returns: `false` if there is another gap to read for.
@@ -153,6 +164,7 @@ extension LiveFollower {
         state.withLock { state in
             if state.progress.isReading { return false }
             state.reading = nil
+            state.gapStart = nil
             return true
         }
     }
@@ -169,12 +181,22 @@ extension LiveFollower {
     /// - Returns: Whether all points were delivered.
     private func deliverHistory(until value: Value) async throws -> Bool {
         guard options.fillsGapsFromHistory, let known = state.withLock({ $0.progress.known }) else { return true }
+        let limit = max(0, options.maximumHistoryPoints)
         let points = try await missedPoints(from: known, to: value)
-        for (id, point) in points.prefix(options.maximumHistoryPoints) {
+        for (id, point) in points.prefix(limit) {
             try await queue.waitForRoom(1)
             deliver { $0.history(point, of: id).map { [$0] } ?? [] }
         }
-        return points.count <= options.maximumHistoryPoints
+        return points.count <= limit
+    }
+
+    /// The length of the time for which updates may be missing; `nil` if it is not known.
+    ///
+    /// The newest datapoint of a datastream is not later than now, so this time before it covers the whole gap, whatever
+    /// the clocks of the server and of this machine show. The last known datapoint may be much older than the gap.
+    private var gapLength: Duration? {
+        guard let noticeLimit, let start = state.withLock({ $0.gapStart }) else { return nil }
+        return clock.uptime - start + noticeLimit
     }
 
     /// Returns the datapoints of all datastreams between two states, ordered by instant. If there are more than the
@@ -182,11 +204,13 @@ extension LiveFollower {
     private func missedPoints(from known: Value, to value: Value) async throws -> [(id: String, point: Datapoint)] {
         let before = known.moments
         let limit = max(0, options.maximumHistoryPoints)
+        let length = gapLength
         var points: [(id: String, point: Datapoint)] = []
         for (id, moment) in value.moments.sorted(by: { $0.key < $1.key }) {
-            guard let start = before[id]?.at, let end = moment.at, start < end, points.count <= limit else { continue }
+            guard let last = before[id]?.at, let end = moment.at, last < end, points.count <= limit else { continue }
+            let start = length.map { max(last, end.advanced(by: .zero - $0)) } ?? last
             for try await point in reader.datapoints(of: id, in: resource.feed, from: start, to: end) {
-                guard let at = point.at, at > start, at < end else { continue }
+                guard let at = point.at, at > last, at < end else { continue }
                 points.append((id, point))
                 if points.count > limit { break }
             }

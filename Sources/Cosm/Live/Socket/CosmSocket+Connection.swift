@@ -9,7 +9,7 @@ extension CosmSocket {
         let (work, continuation) = AsyncStream.makeStream(of: String.self)
         let (number, resources, connected, lost) = state.withLock { state in
             // A previous connection may not have been removed yet.
-            let lost = state.disconnect()
+            let lost = state.disconnect(at: clock.uptime)
             let number = state.number()
             state.connection = .init(number: number, connection: connection, work: continuation)
             let resources = state.registrations.keys.filter { state.beginReconciling($0) }
@@ -40,7 +40,7 @@ extension CosmSocket {
 
     private func disconnect(_ connection: any TextConnection, _ number: Int) async {
         let lost = state.withLock { state in
-            state.connection?.number == number ? state.disconnect() : []
+            state.connection?.number == number ? state.disconnect(at: clock.uptime) : []
         }
         failLost(lost)
         // Pending unsubscriptions have ended with the connection. It may not be needed any more.
@@ -103,7 +103,7 @@ extension CosmSocket {
         }
         // This happens before the next frame is read, which may be the first push.
         if let confirmed {
-            for follower in confirmed.followers.values { follower.confirmed() }
+            for follower in confirmed.followers.values { follower.confirmed(after: confirmed.lostAt) }
             confirmed.settled.settle()
             confirmedResources.send(pending.resource)
         }
@@ -132,14 +132,15 @@ extension CosmSocket {
 
     private func reconcile(_ resource: String) async throws {
         while true {
-            let step = state.withLock { $0.nextStep(resource) }
+            let (step, settled) = state.withLock { $0.nextStep(resource) }
+            settled?.settle()
             switch step {
             case .done:
                 stopIfIdle()
                 return
             case .subscribe:
                 let frame = try await exchange(.subscribe, resource, body: NoBody?.none)
-                if !frame.isSuccess { try refuse(frame, resource) }
+                if !frame.isSuccess, try await !mayGoOn(after: frame, resource) { return }
             case .unsubscribe:
                 // An error means that the server does not have the subscription, which is the same outcome.
                 _ = try await exchange(.unsubscribe, resource, body: NoBody?.none)
@@ -148,11 +149,26 @@ extension CosmSocket {
         }
     }
 
-    /// Ends a registration that the server rejects. For a server error it throws instead.
-    private func refuse(_ frame: SocketFrame, _ resource: String) throws {
+    /// Ends a registration that the server refuses, or waits if the server may accept it later. The connection and the
+    /// other registrations go on.
+    ///
+    /// - Returns: Whether the registration is to be compared with its followers again.
+    private func mayGoOn(after frame: SocketFrame, _ resource: String) async throws -> Bool {
         let refusal = CosmError(frame, to: .subscribe, resource, on: address)
-        if let status = frame.status, status >= 500, let error = refusal.underlying { throw error }
-        if let registration = state.withLock({ $0.remove(resource) }) { end(registration, refusal) }
+        let random = options.connection.random.unit()
+        // One lock for the decision: a follower that leaves in between would wait for ever.
+        let step = state.withLock { $0.refused(resource, refusal, policy: options.backoff, random: random) }
+        switch step {
+        case .goOn: return true
+        case .ended(let registration):
+            end(registration, refusal)
+            stopIfIdle()
+            return false
+        case .pause(let number, let delay):
+            // Without followers the registration may be removed meanwhile.
+            try await clock.sleep(for: delay)
+            return state.withLock { $0.resume(resource, after: number) }
+        }
     }
 
     // MARK: Keep-alive

@@ -17,10 +17,19 @@ extension CosmSocket {
             reader: reader,
             options: options,
             clock: clock,
-            random: self.options.connection.random
+            random: self.options.connection.random,
+            noticeLimit: noticeLimit
         )
         let number = try await join(resource, follower)
         return LiveSubscription(follower, number: number, on: self)
+    }
+
+    /// The time within which a lost connection is noticed, and the datapoints of its last update have arrived; `nil` if
+    /// nothing limits it.
+    private var noticeLimit: Duration? {
+        let timeouts = options.connection.timeouts
+        let limit = address.isRaw ? timeouts.pingInterval.map { $0 + options.replyTimeout } : timeouts.silence
+        return limit.map { max($0 * 2, .seconds(300)) }
     }
 
     /// Adds a follower to the registration of a resource. Returns once the server has confirmed the registration.
@@ -37,7 +46,7 @@ extension CosmSocket {
             registration.followers[number] = follower
             guard registration.token == nil || registration.isUnsubscribing else {
                 // Under the lock, so that no push arrives earlier.
-                follower.confirmed()
+                follower.confirmed(after: nil)
                 state.registrations[path] = registration
                 return (number, nil, nil)
             }
@@ -51,7 +60,9 @@ extension CosmSocket {
             try await wait(for: settled, limit: options.subscribeTimeout, phase: .total, .subscribe, path)
             return number
         } catch {
+            let refusal = state.withLock { $0.registrations[path]?.refusal }
             leave(path, number)
+            if let refusal, (error as? HeliumError)?.kind == .timedOut { throw refusal }
             throw address.failure(error)
         }
     }

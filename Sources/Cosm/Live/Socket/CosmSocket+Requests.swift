@@ -7,8 +7,8 @@ extension CosmSocket {
     /// Sends a request over the socket: it reads, changes, creates or deletes the same resources as REST calls
     /// (Docs/Protocols/Cosm.md §14.2).
     ///
-    /// It waits for the connection if there is none. If the connection is lost before the response, the request fails.
-    /// The server may have executed it.
+    /// It waits for the connection if there is none. If the connection is lost before the request was sent, the request
+    /// waits for the next one. If it is lost later, the request fails. The server may have executed it.
     ///
     /// - Parameters:
     ///   - method: The method.
@@ -47,32 +47,47 @@ extension CosmSocket {
         try await request(method, resource, parameters: parameters, body: NoBody?.none)
     }
 
-    /// Performs an operation on a connection. It waits for a connection for at most the timeout of subscriptions.
+    /// Performs an operation on a connection. It waits for a connection for at most the timeout of subscriptions. An
+    /// operation that was not sent is performed on the next connection.
     private func connected<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
+        let deadline = clock.uptime + options.subscribeTimeout
         state.withLock { $0.requestCount += 1 }
         defer {
             state.withLock { $0.requestCount -= 1 }
             stopIfIdle()
         }
         do {
-            try await waitForConnection()
-            return try await operation()
+            while true {
+                let number = try await waitForConnection(until: deadline)
+                do {
+                    return try await operation()
+                } catch let error as HeliumError where error.isOfEndedConnection {
+                    state.withLock { state in
+                        if state.connection?.number == number { state.connection?.isEnding = true }
+                    }
+                }
+            }
         } catch {
             throw address.failure(error)
         }
     }
 
-    private func waitForConnection() async throws {
-        let connected = try state.withLock { state in
+    /// - Returns: The number of the connection; `nil` if it ended at once.
+    private func waitForConnection(until deadline: Duration) async throws -> Int? {
+        let connected = try state.withLock { state -> Signal<Void>? in
             guard !state.isClosed else { throw isClosed }
-            return state.connection == nil ? state.connected : nil
+            guard let connection = state.connection, !connection.isEnding else { return state.connected }
+            return nil
         }
         // The run starts after the signal was taken, because a run that fails at once must find this waiter.
         start()
-        guard let connected else { return }
-        try await wait(for: connected, limit: options.subscribeTimeout, phase: .connect, .get, "")
+        if let connected {
+            let limit = max(deadline - clock.uptime, .zero)
+            try await wait(for: connected, limit: limit, phase: .connect, .get, "")
+        }
+        return state.withLock { $0.connection?.number }
     }
 
     /// Waits for a signal.
@@ -126,7 +141,7 @@ extension CosmSocket {
         ).text()
         let reply = Signal<SocketFrame>()
         let connection = state.withLock { state -> (any TextConnection)? in
-            guard let connection = state.connection else { return nil }
+            guard let connection = state.connection, !connection.isEnding else { return nil }
             state.pending[token] = .init(method: method, resource: resource, reply: reply)
             return connection.connection
         }
@@ -150,4 +165,9 @@ extension CosmSocket {
             throw address.timeout(.firstByte, after: limit, method, resource)
         }
     }
+}
+
+extension HeliumError {
+    /// Whether a connection has ended before a request was sent on it, so that the request can be sent on the next one.
+    fileprivate var isOfEndedConnection: Bool { delivery == .notSent && (isTransient || kind == .clientClosed) }
 }

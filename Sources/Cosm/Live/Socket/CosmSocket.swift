@@ -23,6 +23,7 @@ public final class CosmSocket: Sendable {
     let confirmedResources = Broadcast<String>(limit: 64)
     /// On raw TCP a request waits for the response to the previous one (Docs/Protocols/Cosm.md §14.1).
     let requestLock = AsyncLock()
+    private let connect: @Sendable () async throws -> any TextConnection
     private let lifecycle = Guarded(Lifecycle())
 
     private struct Lifecycle {
@@ -38,10 +39,21 @@ public final class CosmSocket: Sendable {
     ///     selects raw TCP.
     ///   - apiKey: The key of all requests.
     ///   - options: The options of the connection.
-    public init(url: URL, apiKey: Secret?, options: CosmSocketOptions = CosmSocketOptions()) {
-        self.url = url
+    public convenience init(url: URL, apiKey: Secret?, options: CosmSocketOptions = CosmSocketOptions()) {
+        let address = SocketAddress(url: url, key: apiKey)
+        self.init(address, options) { try await address.connect(options.connection) }
+    }
+
+    /// Creates a socket whose connections a function opens.
+    init(
+        _ address: SocketAddress,
+        _ options: CosmSocketOptions,
+        connect: @escaping @Sendable () async throws -> any TextConnection
+    ) {
+        url = address.url
         self.options = options
-        address = SocketAddress(url: url, key: apiKey)
+        self.address = address
+        self.connect = connect
     }
 
     deinit { currentState.finish(.closed(reason: nil)) }
@@ -81,6 +93,9 @@ public final class CosmSocket: Sendable {
         await run?.value
         currentState.finish(.closed(reason: nil))
     }
+
+    /// Whether ``close()`` was called.
+    var isClosedByProgram: Bool { state.withLock { $0.isClosed } }
 
     var clock: any HeliumClock { options.connection.clock }
 }
@@ -128,6 +143,8 @@ extension CosmSocket {
             lifecycle.withLock { lifecycle -> Task<Void, Never>? in
                 guard state.isIdle, lifecycle.farewell?.isCancelled == false else { return nil }
                 lifecycle.farewell = nil
+                // A request that arrives now uses the next connection.
+                state.connection?.isEnding = true
                 defer { lifecycle.run = nil }
                 return lifecycle.run
             }
@@ -140,8 +157,8 @@ extension CosmSocket {
             policy: options.backoff,
             clock: clock,
             random: options.connection.random
-        ) { [address, options] in
-            try await address.connect(options.connection)
+        ) { [connect] in
+            try await connect()
         } use: { [weak self] connection, confirm in
             try await self?.use(connection, confirm)
         }

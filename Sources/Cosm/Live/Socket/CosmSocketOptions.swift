@@ -17,7 +17,8 @@ public struct CosmSocketOptions: Sendable {
     }()
 
     /// The delays between attempts to connect. Default: at most 0.5 seconds at first, growing to at most 30 seconds,
-    /// without a limit on attempts (Docs/Protocols/Cosm.md §14.4).
+    /// without a limit on attempts (Docs/Protocols/Cosm.md §14.4). A subscription that the server refuses for now is
+    /// requested again after the same delays, on the same connection.
     public var backoff = BackoffPolicy()
 
     /// The timeout of the response to a request. Default: 10 seconds. If a subscription exceeds it, the connection is

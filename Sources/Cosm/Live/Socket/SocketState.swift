@@ -1,11 +1,15 @@
 internal import HeliumConcurrency
+internal import HeliumCore
 internal import HeliumWebSocket
 
 /// A receiver of the events of a resource. Its methods are called by the task that reads the connection, in the order
 /// of the frames.
 protocol SocketFollower: Sendable {
     /// Called when the server has confirmed the registration, for the first time or again on a new connection.
-    func confirmed()
+    ///
+    /// - Parameter lost: The uptime at which the previous connection with the registration ended; `nil` if there was
+    ///   none.
+    func confirmed(after lost: Duration?)
 
     /// Called when a push with the resource's document has arrived.
     func received(_ body: SocketFrame.Body)
@@ -31,6 +35,16 @@ struct SocketState {
         var isUnsubscribing = false
         /// Whether a task sends the requests that the followers need.
         var isReconciling = false
+        /// The number of the delay before the next `subscribe` request, after the server has refused one for now.
+        var pause: Int?
+        /// The delays after such refusals; `nil` before the first.
+        var backoff: Backoff?
+        /// The last such refusal; `nil` before the first.
+        var refusal: CosmError?
+        /// Whether the server has confirmed the registration, on this connection or an earlier one.
+        var wasConfirmed = false
+        /// The uptime at which the connection with the registration ended; `nil` while there is one.
+        var lostAt: Duration?
         /// Settled when the server next confirms or removes the registration.
         var settled = Signal<Void>()
     }
@@ -38,6 +52,8 @@ struct SocketState {
     struct Connection {
         let number: Int
         let connection: any TextConnection
+        /// Whether this side ends it, or a request found that nothing can be sent on it any more.
+        var isEnding = false
         /// The resources to reconcile.
         let work: AsyncStream<String>.Continuation
     }
@@ -83,32 +99,73 @@ extension SocketState {
     ///
     /// - Returns: Whether a request is needed and no task sends it yet.
     mutating func beginReconciling(_ resource: String) -> Bool {
-        guard connection != nil, var registration = registrations[resource], !registration.isReconciling else {
-            return false
-        }
+        guard connection?.isEnding == false, var registration = registrations[resource], !registration.isReconciling,
+            registration.pause == nil
+        else { return false }
         guard registration.followers.isEmpty == (registration.token != nil) else { return false }
         registration.isReconciling = true
         registrations[resource] = registration
         return true
     }
 
-    mutating func nextStep(_ resource: String) -> Step {
-        guard var registration = registrations[resource] else { return .done }
+    /// Returns the next step, and the signal to settle if there is none.
+    mutating func nextStep(_ resource: String) -> (step: Step, settled: Signal<Void>?) {
+        guard var registration = registrations[resource] else { return (.done, nil) }
         switch (registration.followers.isEmpty, registration.token) {
-        case (false, nil): return .subscribe
+        case (false, nil): return (.subscribe, nil)
         case (true, .some):
             registration.isUnsubscribing = true
             registrations[resource] = registration
-            return .unsubscribe
+            return (.unsubscribe, nil)
         case (true, nil):
-            registration.settled.settle()
             registrations[resource] = nil
-            return .done
+            return (.done, registration.settled)
         case (false, .some):
+            // A follower that has left waits for a removal, which another follower has made unnecessary.
+            let settled = registration.settled
+            registration.settled = Signal()
             registration.isReconciling = false
             registrations[resource] = registration
-            return .done
+            return (.done, settled)
         }
+    }
+
+    /// The consequence of a refusal.
+    enum Refused {
+        /// The registration has lost its followers, and is to be removed.
+        case goOn
+        /// The registration was removed.
+        case ended(Registration)
+        /// The registration is requested again after a delay, which has a number.
+        case pause(Int, Duration)
+    }
+
+    /// Notes that the server has refused a registration.
+    mutating func refused(_ resource: String, _ refusal: CosmError, policy: BackoffPolicy, random: Double) -> Refused {
+        guard var registration = registrations[resource], !registration.followers.isEmpty else { return .goOn }
+        var backoff = registration.backoff ?? Backoff(policy)
+        guard refusal.mayBeAcceptedLater(wasAccepted: registration.wasConfirmed),
+            let delay = backoff.failed(random: random)
+        else {
+            registrations[resource] = nil
+            return .ended(registration)
+        }
+        let pause = number()
+        registration.backoff = backoff
+        registration.refusal = refusal
+        registration.pause = pause
+        registration.isReconciling = false
+        registrations[resource] = registration
+        return .pause(pause, delay)
+    }
+
+    /// Ends a delay.
+    ///
+    /// - Returns: Whether a request is needed and no task sends it yet.
+    mutating func resume(_ resource: String, after pause: Int) -> Bool {
+        guard registrations[resource]?.pause == pause else { return false }
+        registrations[resource]?.pause = nil
+        return beginReconciling(resource)
     }
 
     /// Notes that the server has confirmed a registration.
@@ -119,6 +176,10 @@ extension SocketState {
         let confirmed = registration
         registration.token = token
         registration.settled = Signal()
+        registration.wasConfirmed = true
+        registration.backoff = nil
+        registration.refusal = nil
+        registration.lostAt = nil
         tokens[token] = resource
         registrations[resource] = registration
         return confirmed
@@ -131,13 +192,6 @@ extension SocketState {
         registration.token = nil
         registration.isUnsubscribing = false
         registrations[resource] = registration
-    }
-
-    /// Removes a registration that the server rejects.
-    mutating func remove(_ resource: String) -> Registration? {
-        guard let registration = registrations.removeValue(forKey: resource) else { return nil }
-        if let token = registration.token { tokens[token] = nil }
-        return registration
     }
 
     /// Returns the followers of a push, found by its token or else by its resource.
@@ -167,13 +221,16 @@ extension SocketState {
 extension SocketState {
     /// Notes that the connection has ended, and with it the server's registrations.
     ///
+    /// - Parameter uptime: The uptime now.
     /// - Returns: The requests that will not get a response.
-    mutating func disconnect() -> [Pending] {
+    mutating func disconnect(at uptime: Duration) -> [Pending] {
         connection?.work.finish()
         connection = nil
         tokens = [:]
         for resource in Array(registrations.keys) {
+            if registrations[resource]?.token != nil { registrations[resource]?.lostAt = uptime }
             registrations[resource]?.token = nil
+            registrations[resource]?.pause = nil
             registrations[resource]?.isReconciling = false
             registrations[resource]?.isUnsubscribing = false
             if let registration = registrations[resource], registration.followers.isEmpty {
@@ -183,5 +240,21 @@ extension SocketState {
         }
         defer { pending = [:] }
         return Array(pending.values)
+    }
+}
+
+extension CosmError {
+    /// Returns whether the server may accept a subscription later that it has refused.
+    ///
+    /// - Parameter wasAccepted: Whether it has accepted the subscription before. The rate limit does not end such a
+    ///   subscription. The caller of a new one decides.
+    fileprivate func mayBeAcceptedLater(wasAccepted: Bool) -> Bool {
+        switch kind {
+        case .rateLimited: wasAccepted
+        case .overloaded: true
+        // The server does not implement it, in this or in another version.
+        case .serverFailed: status != 501 && status != 505
+        default: underlying?.isTransient ?? false
+        }
     }
 }

@@ -18,6 +18,8 @@ final class TestStation: Sendable {
     struct Manners: Sendable {
         /// Subscriptions are refused so.
         var refusal: (status: Int, body: String)?
+        /// The next subscriptions to a resource are refused with these statuses.
+        var refusals: [String: [Int]] = [:]
         /// Requests of these methods get no answer.
         var ignored: Set<String> = []
         /// Requests of these methods end the connection in place of an answer.
@@ -53,6 +55,8 @@ final class TestStation: Sendable {
         var lastClient = 0
         var requests: [Request] = []
         var reads = 0
+        /// The queries of histories.
+        var queries: [HistoryQuery] = []
     }
 
     static let feedID: Feed.ID = 91
@@ -69,6 +73,8 @@ final class TestStation: Sendable {
 
     var requests: [Request] { state.withLock { $0.requests } }
     var reads: Int { state.withLock { $0.reads } }
+    var queries: [HistoryQuery] { state.withLock { $0.queries } }
+    var clientCount: Int { state.withLock { $0.lastClient } }
     var connectionCount: Int { state.withLock { $0.clients.count } }
     var subscriptionCount: Int { state.withLock { $0.clients.values.reduce(0) { $0 + $1.subscriptions.count } } }
 
@@ -230,6 +236,10 @@ extension TestStation {
     private func answer(_ request: Request, _ id: Int, _ state: inout State) -> String {
         switch request.method {
         case "subscribe":
+            if let status = state.manners.refusals[request.resource]?.first {
+                state.manners.refusals[request.resource]?.removeFirst()
+                return "\"status\":\(status),\"body\":\"Not now\""
+            }
             if let refusal = state.manners.refusal {
                 return "\"status\":\(refusal.status),\"body\":\"\(refusal.body)\""
             }
@@ -282,7 +292,10 @@ extension TestStation: ResourceReader {
     ) -> DatapointHistory {
         DatapointHistory(
             fetch: { query in
-                let points = self.state.withLock { $0.points[datastream] ?? [] }
+                let points = self.state.withLock { state in
+                    state.queries.append(query)
+                    return state.points[datastream] ?? []
+                }
                 let wanted = points.filter { point in
                     guard let at = point.at, let start = query.start, let end = query.end else { return false }
                     return start <= at && at <= end

@@ -1,0 +1,267 @@
+import Foundation
+import HTTPTypes
+import HeliumCore
+import HeliumTesting
+import HeliumWebSocket
+import Synchronization
+import TestSupport
+import Testing
+import WireSupport
+
+@testable import Cosm
+
+@Suite("Orders of events on a live socket", .timeLimit(.minutes(5)))
+struct SocketOrderTests {
+    private static let place = "/feeds/\(TestStation.feedID)/datastreams"
+
+    private func point(_ number: Int64) -> Datapoint {
+        Datapoint(at: Timestamp(microseconds: number), value: DatapointValue(Int(number)))
+    }
+
+    private func follow(
+        _ id: String,
+        _ socket: CosmSocket,
+        _ station: TestStation,
+        _ options: SubscriptionOptions = SubscriptionOptions()
+    ) async throws -> LiveSubscription<Datastream> {
+        try await socket.follow(.datastream(id, in: TestStation.feedID), reader: station, options: options)
+    }
+
+    /// Waits for an update with a value. The state that is read after a lost connection may come before it.
+    private func hasUpdate(_ value: Int, _ subscription: LiveSubscription<Datastream>) async throws -> Bool {
+        for try await update in subscription where update.value.currentValue == DatapointValue(value) { return true }
+        return false
+    }
+
+    @Test(
+        "a subscription that is refused for now is requested again, and the connection and the others go on",
+        arguments: [[503, 500, 503], [520], [429, 429], [408]]
+    )
+    func refusedForNow(statuses: [Int]) async throws {
+        try await TestStation.run { station, socket async throws in
+            let (a, b) = (try await follow("a", socket, station), try await follow("b", socket, station))
+            station.manners.refusals["\(Self.place)/a"] = statuses
+            station.cut()
+            await station.wait { station.subscriptionCount == 2 }
+            #expect(station.clientCount == 2, "a refusal does not end the connection")
+            for (subscription, id) in [(a, "a"), (b, "b")] {
+                station.write(id, point(7))
+                #expect(try await hasUpdate(7, subscription))
+            }
+        }
+    }
+
+    @Test(
+        "a subscription that is refused permanently ends alone",
+        arguments: [(501, CosmError.Kind.serverFailed), (505, .serverFailed), (401, .unauthorized), (404, .notFound)]
+    )
+    func refusedPermanently(status: Int, kind: CosmError.Kind) async throws {
+        try await TestStation.run { station, socket async throws in
+            let (a, b) = (try await follow("a", socket, station), try await follow("b", socket, station))
+            station.manners.refusals["\(Self.place)/a"] = [status]
+            station.cut()
+            var ended = a.makeAsyncIterator()
+            let error = await #expect(throws: CosmError.self) { _ = try await ended.next() }
+            #expect(error?.kind == kind)
+            await station.wait { station.subscriptionCount == 1 }
+            station.write("b", point(7))
+            #expect(try await hasUpdate(7, b))
+            #expect(station.clientCount == 2)
+        }
+    }
+
+    @Test("a new subscription that is refused for now has the server's error when its time is over, or 429 at once")
+    func refusedAtFirst() async throws {
+        var options = CosmSocketOptions.brisk
+        options.subscribeTimeout = .milliseconds(50)
+        try await TestStation.run(options: options) { station, socket async throws in
+            station.manners.refusal = (503, "Later")
+            let busy = await #expect(throws: CosmError.self) { try await follow("a", socket, station) }
+            #expect(busy?.kind == .overloaded && busy?.messages == ["Later"])
+            station.manners.refusal = (429, "Slow down")
+            let limited = await #expect(throws: CosmError.self) { try await follow("a", socket, station) }
+            #expect(limited?.kind == .rateLimited)
+        }
+    }
+
+    @Test("a subscription can be ended while the server refuses it for now")
+    func endWhileRefused() async throws {
+        // The delay before the next request never passes.
+        let clock = TestClock(skippingSleepsUpTo: .milliseconds(4))
+        var options = CosmSocketOptions.brisk(clock)
+        options.backoff.firstDelay = .seconds(3)
+        options.backoff.maximumDelay = .seconds(3)
+        options.connection.random = RandomSource { .max }
+        try await TestStation.run(options: options) { station, socket async throws in
+            let a = try await follow("a", socket, station)
+            station.manners.refusals["\(Self.place)/a"] = Array(repeating: 503, count: 1000)
+            station.cut()
+            try await eventually {
+                _ = clock.advanceToNextSleeper()
+                return socket.state.withLock { $0.registrations.values.contains { $0.pause != nil } }
+            }
+            await a.unsubscribe()
+            #expect(socket.state.withLock { $0.registrations.isEmpty })
+        }
+    }
+
+    @Test("unsubscribing does not wait for a subscription that joins before the server has heard of it")
+    func joinedByAnother() async throws {
+        // A wait for the reply would never end: the clock stands still.
+        let options = CosmSocketOptions.brisk(TestClock())
+        let random = SeededRandom(seed: ProofLength.seed(1))
+        try await TestStation.run(options: options) { station, socket async throws in
+            var random = random
+            var last = try await follow("a", socket, station)
+            for _ in 0..<100 {
+                let (old, yields) = (last, random.below(12))
+                let joining = Task {
+                    for _ in 0..<yields { await Task.yield() }
+                    return try await follow("a", socket, station)
+                }
+                await old.unsubscribe()
+                last = try await joining.value
+            }
+            await station.wait { station.subscriptionCount == 1 }
+            await last.unsubscribe()
+            #expect(station.subscriptionCount == 0)
+        }
+    }
+
+    @Test("a registration that another follower keeps ends the wait of the one that left")
+    func keptRegistration() throws {
+        var state = SocketState()
+        let settled = Signal<Void>()
+        var registration = SocketState.Registration()
+        (registration.token, registration.isReconciling, registration.settled) = ("t", true, settled)
+        registration.followers[2] = IdleFollower()
+        state.registrations["r"] = registration
+        let next = state.nextStep("r")
+        next.settled?.settle()
+        #expect(settled.isSettled)
+        #expect(state.registrations["r"]?.settled.isSettled == false)
+    }
+
+    @Test("a refusal of a registration that its last follower has left ends the follower's wait")
+    func refusedWithoutFollowers() throws {
+        let address = SocketAddress(url: try #require(URL(string: "ws://cosm.test/")), key: nil)
+        let frame = try SocketFrame(#"{"status":503,"resource":"r","body":"No"}"#)
+        var state = SocketState()
+        var registration = SocketState.Registration()
+        registration.isReconciling = true
+        state.registrations["r"] = registration
+        let refusal = CosmError(frame, to: .subscribe, "r", on: address)
+        guard case .goOn = state.refused("r", refusal, policy: BackoffPolicy(), random: 0) else {
+            Issue.record("it waits")
+            return
+        }
+        #expect(state.nextStep("r").settled === registration.settled && state.registrations.isEmpty)
+    }
+
+    @Test(
+        "a datastream whose id ends like a format, or has characters of a path, is subscribed to by its own id",
+        arguments: ["a.csv", "b.json", "c.xml", "d.PNG", "e.f", "g/h", "i?j", "k%20", "l#m", "üöä+1"]
+    )
+    func suffixes(id: String) throws {
+        let resource = LiveResource.datastream(id, in: "504")
+        #expect(LiveResource(path: resource.path) == resource)
+        #expect(!resource.path.dropFirst("/feeds/504/datastreams/".count).contains { "/?#".contains($0) })
+    }
+
+    @Test("a gap is filled from the outage, however old the last known datapoint is")
+    func historyOfOutage() async throws {
+        let year = Int64(365 * 86_400) * 1_000_000
+        let clock = TestClock(skippingSleepsUpTo: .milliseconds(4))
+        var options = CosmSocketOptions.brisk
+        options.connection.clock = clock
+        options.connection.timeouts.send = nil
+        options.connection.timeouts.connect = nil
+        options.connection.timeouts.silence = .seconds(60)
+        try await TestStation.run(options: options) { station, socket async throws in
+            station.write("a", point(1))
+            var following = SubscriptionOptions()
+            following.startsWithCurrentState = true
+            following.fillsGapsFromHistory = true
+            let subscription = try await follow("a", socket, station, following)
+            var updates = subscription.makeAsyncIterator()
+            #expect(try await updates.next()?.value.currentValue == 1)
+            station.manners.cutting = ["subscribe"]
+            station.cut()
+            for second in [-1, 0] as [Int64] { station.write("a", point(year + second * 1_000_000)) }
+            station.manners.cutting = []
+            #expect(try await updates.next()?.origin == .history)
+            #expect(try await updates.next()?.value.at == Timestamp(microseconds: year))
+            let start = try #require(station.queries.first?.start)
+            #expect(start >= Timestamp(microseconds: year).advanced(by: .seconds(-3600)))
+            #expect(station.queries.count == 1)
+        }
+    }
+
+    @Test("a state that cannot be read is read again after the delay that the service requests")
+    func requestedDelay() async throws {
+        let clock = TestClock()
+        let refusing = MockTransport(cosm: { _ in .empty(status: 429, fields: [.retryAfter: "600"]) })
+        let follower = LiveFollower<Datastream>(
+            .datastream("a", in: TestStation.feedID),
+            reader: try makeAPI(refusing),
+            options: SubscriptionOptions(),
+            clock: clock,
+            random: RandomSource { 0 }
+        )
+        follower.mayHaveMissed()
+        await clock.waitForSleepers(1)
+        #expect(clock.requestedSleeps == [.seconds(600)])
+        follower.ended(nil)
+    }
+
+    @Test("options of a subscription have no value that ends the process", arguments: [Int.min, -1, 0, 1, .max])
+    func extremeOptions(value: Int) async throws {
+        try await TestStation.run { station, socket async throws in
+            var options = SubscriptionOptions()
+            options.startsWithCurrentState = true
+            options.fillsGapsFromHistory = true
+            options.maximumHistoryPoints = value
+            options.bufferLimit = value
+            station.write("a", point(1))
+            var updates = try await follow("a", socket, station, options).makeAsyncIterator()
+            _ = try await updates.next()
+            station.manners.cutting = ["subscribe"]
+            station.cut()
+            for number in 2...5 { station.write("a", point(Int64(number))) }
+            station.manners.cutting = []
+            while let update = try await updates.next(), update.value.currentValue != 5 {}
+        }
+    }
+
+    @Test("a request on a connection that has ended is sent on the next one")
+    func endedConnection() async throws {
+        let options = CosmSocketOptions.brisk(TestClock(skippingSleepsUpTo: .milliseconds(4)))
+        try await TestStation.run(options: options) { station, socket async throws in
+            _ = try await socket.request(.get, "/feeds/91")
+            // As after the grace period: this side ends the connection, and has not noted its end.
+            let connection = try #require(socket.state.withLock { $0.connection })
+            await connection.connection.end()
+            for _ in 0..<20 { #expect(try await socket.request(.get, "/feeds/91").status == 200) }
+        }
+    }
+
+    @Test("after an API's socket was closed, the APIs of its key share a new one")
+    func closedSocket() async throws {
+        let base = try #require(URL(string: "http://order.test/v2"))
+        let cosm = try CosmClient(apiKey: "a", baseURL: base, socketURL: URL(string: "ws://order.test"))
+        let closed = try cosm.socket
+        await closed.close()
+        let next = try cosm.socket
+        #expect(next !== closed)
+        let again = try cosm.socket
+        #expect(again === next)
+        await next.close()
+    }
+}
+
+private struct IdleFollower: SocketFollower {
+    func confirmed(after lost: Duration?) {}
+    func received(_ body: SocketFrame.Body) {}
+    func mayHaveMissed() {}
+    func ended(_ error: (any Error)?) {}
+}
