@@ -236,6 +236,9 @@ extension DatastreamModel {
         try await keepUpdated { model in
             let (feedID, id) = try model.requiredIDs()
             return try await model.core.scope.api().subscribe(to: id, in: feedID, options: options)
+        } read: { model in
+            let (feedID, id) = try model.requiredIDs()
+            return try await model.requests().datastream(id, of: feedID, [:])
         }
     }
 
@@ -278,7 +281,7 @@ extension DatastreamModel {
     func confirmCreation(_ snapshot: ModelState<Datastream>.Snapshot) {
         change { state in
             state.isNew = false
-            return state.entity.confirm(snapshot, at: EditSequence.next())
+            return state.entity.confirm(snapshot, at: EditSequence.next(), isCreation: true)
         }
     }
 

@@ -225,11 +225,45 @@ extension FeedModel {
         _ = try requiredID()
         try await keepUpdated { model in
             try await model.core.scope.api().subscribe(to: try model.requiredID(), options: options)
+        } read: { model in
+            try await model.requests().feed(try model.requiredID(), [:])
         }
     }
 
     /// Ends the subscription and returns once it has ended. Does nothing if the model is not subscribed.
     public func unsubscribe() async { await stopUpdates() }
+}
+
+// MARK: Pushed documents
+
+extension FeedModel {
+    func doubts(_ push: Feed) -> Bool {
+        if core.state.withLock({ $0.entity.doubts(push) }) { return true }
+        // A push of a feed that is too large has no datastreams (Docs/Protocols/Cosm.md §14.3).
+        guard let streams = push.datastreams else { return false }
+        let pushed = Self.byID(streams)
+        if datastreams.list.hasDeparted(pushed.keys) { return true }
+        let unreadable = push.unreadable.completeIDs
+        return datastreams.list.all.contains { child in
+            guard let id = child.listID else { return false }
+            if let stream = pushed[id] { return child.doubts(stream) }
+            guard let unreadable, !unreadable.contains(id) else { return false }
+            return child.core.state.withLock { $0.entity.isUnseenCreation && !$0.isDeleted }
+        }
+    }
+
+    func agree(_ push: Feed, with document: Feed, askedAt number: UInt64) {
+        core.state.withLock { $0.entity.agree(push, with: document, askedAt: number) }
+        let (pushed, read) = (Self.byID(push.datastreams ?? []), Self.byID(document.datastreams ?? []))
+        for child in datastreams.list.all {
+            guard let id = child.listID, let one = pushed[id], let other = read[id] else { continue }
+            child.agree(one, with: other, askedAt: number)
+        }
+    }
+
+    private static func byID(_ streams: [Datastream]) -> [String: Datastream] {
+        Dictionary(streams.compactMap { stream in stream.id.map { ($0, stream) } }) { $1 }
+    }
 }
 
 // MARK: Membership in a collection

@@ -54,6 +54,13 @@ protocol EntityHolder: CosmModel {
     /// - Returns: The changes.
     func absorb(_ document: Entity, _ context: DocumentContext) -> ModelChanges
 
+    /// Returns whether a pushed document may be older than what is known of the entity and its children.
+    func doubts(_ push: Entity) -> Bool
+
+    /// Notes that a pushed document was compared with one that was requested after it arrived. See
+    /// ``ModelState/agree(_:with:askedAt:)``.
+    func agree(_ push: Entity, with document: Entity, askedAt number: UInt64)
+
     /// Updates what depends on the entity's id.
     func entityDidChange()
 
@@ -196,6 +203,16 @@ extension EntityHolder {
             state.isNew = false
             return state.entity.merge(document, askedAt: number)
         }
+    }
+}
+
+// MARK: Pushed documents
+
+extension EntityHolder {
+    func doubts(_ push: Entity) -> Bool { core.state.withLock { $0.entity.doubts(push) } }
+
+    func agree(_ push: Entity, with document: Entity, askedAt number: UInt64) {
+        core.state.withLock { $0.entity.agree(push, with: document, askedAt: number) }
     }
 }
 

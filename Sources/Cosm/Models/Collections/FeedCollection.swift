@@ -18,6 +18,8 @@ internal import Synchronization
 public final class FeedCollection: Observable, Sendable {
     private struct State: Sendable {
         var page = FeedPage()
+        /// The number of the request of the page.
+        var pageNumber: UInt64 = 0
         var parameters: [String: ParameterValue] = [:]
         var delegate: DelegateRelay?
     }
@@ -126,7 +128,8 @@ extension FeedCollection {
 extension FeedCollection {
     /// Fetches the page that the parameters select: `GET /feeds`.
     ///
-    /// The page replaces the previous one. Feeds that are new or have unsaved changes are kept and come last.
+    /// The page replaces the previous one. Feeds that are new or have unsaved changes are kept and come last. If two
+    /// fetches overlap, the page that was requested last is used, whichever arrives first.
     ///
     /// - Returns: The changes.
     /// - Throws: The errors of the API.
@@ -148,7 +151,11 @@ extension FeedCollection {
     private func absorb(_ page: FeedPage, _ context: DocumentContext) -> ModelChanges {
         var envelope = page
         envelope.results = []
-        state.withLock { $0.page = envelope }
+        state.withLock { state in
+            // A page that was requested earlier does not describe the models.
+            guard context.askedAt >= state.pageNumber else { return }
+            (state.page, state.pageNumber) = (envelope, context.askedAt)
+        }
         // A feed that cannot be read is not removed from the collection.
         let unreadable = page.unreadable.completeIDs
         let found = list.merge(

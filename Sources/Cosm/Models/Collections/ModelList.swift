@@ -17,8 +17,12 @@ final class ModelList<Model: EntityHolder>: Sendable {
         var models: [Model] = []
         /// The members of `models`. With this set, adding a model takes constant time.
         var members: Set<ObjectIdentifier> = []
-        /// The number of the request of the last complete list. A list that was requested earlier is ignored.
+        /// The number of the request of the last complete list. A list that was requested earlier adds and removes no
+        /// models.
         var lastList: UInt64 = 0
+        /// The ids of models that were deleted and removed, each with the number of the removal. A list that was
+        /// requested earlier does not bring them back.
+        var departures: [Model.ListID: UInt64] = [:]
 
         mutating func replace(_ new: [Model]) {
             models = new
@@ -28,7 +32,15 @@ final class ModelList<Model: EntityHolder>: Sendable {
 
     private let state = Guarded(State())
 
+    /// The number of departures that are kept until a list is requested after them.
+    private static var departureLimit: Int { 1024 }
+
     var all: [Model] { state.withLock { $0.models } }
+
+    /// Whether a model with one of the ids was deleted, and no list was requested and applied since.
+    func hasDeparted(_ ids: some Sequence<Model.ListID>) -> Bool {
+        state.withLock { state in !state.departures.isEmpty && ids.contains { state.departures[$0] != nil } }
+    }
 
     func model(id: Model.ListID) -> Model? { all.first { $0.listID == id } }
 
@@ -57,12 +69,17 @@ final class ModelList<Model: EntityHolder>: Sendable {
         state.withLock { state in
             let isDeleted = state.models.map { $0.core.state.withLock { $0.isDeleted } }
             let gone = zip(state.models, isDeleted).filter(\.1).map(\.0)
+            if state.departures.count > Self.departureLimit { state.departures = [:] }
+            for id in gone.compactMap(\.listID) { state.departures[id] = EditSequence.next() }
             if !gone.isEmpty { state.replace(zip(state.models, isDeleted).filter { !$0.1 }.map(\.0)) }
             return gone
         }
     }
 
     /// Applies a list. Models with the same id are updated in place.
+    ///
+    /// A list that was requested before the last complete one updates models only. Each model takes what later
+    /// documents do not state, such as its children.
     ///
     /// - Parameters:
     ///   - isComplete: Whether the list is complete, so that models that it does not contain are removed.
@@ -78,15 +95,22 @@ final class ModelList<Model: EntityHolder>: Sendable {
         var changes = Changes()
         var updates: [(model: Model, element: Int)] = []
         state.withLock { state in
-            if context.askedAt < state.lastList { return }
-            if isComplete { state.lastList = context.askedAt }
             let models = state.models
+            let departures = state.departures.filter { $0.value > context.askedAt }
+            let ids = list.map { Model.listID(of: $0).flatMap { departures[$0] == nil ? $0 : nil } }
+            if context.askedAt < state.lastList {
+                updates = Self.matches(models, ids)
+                return
+            }
+            if isComplete { state.lastList = context.askedAt }
+            // A push can have been sent before the deletion.
+            if context.isRequested { state.departures = departures }
             let members = models.map {
                 CollectionPlan.Member(id: $0.listID, hasUnsavedWork: $0.mustStay(since: context.askedAt))
             }
             let plan = CollectionPlan(
                 members: members,
-                list: list.map(Model.listID),
+                list: ids,
                 isComplete: isComplete,
                 unreadable: unreadable
             )
@@ -114,6 +138,15 @@ final class ModelList<Model: EntityHolder>: Sendable {
             model.core.events.send(ModelEvent(context.kind, changes: own))
         }
         return changes
+    }
+
+    /// Returns the models that a list with these ids contains, each with the last element that has its id.
+    private static func matches(_ models: [Model], _ ids: [Model.ListID?]) -> [(model: Model, element: Int)] {
+        let elements = Dictionary(ids.enumerated().map { ($1, $0) }) { $1 }
+        return models.compactMap { model in
+            guard let id = model.listID, !model.core.state.withLock({ $0.isNew }) else { return nil }
+            return elements[id].map { (model, $0) }
+        }
     }
 }
 

@@ -9,13 +9,15 @@ struct DocumentContext: Sendable {
     var kind: ModelEvent.Kind
     /// Whether a datastream that the document leaves out does not exist any more.
     var namesAllDatastreams = true
+    /// Whether the document was requested, so that it shows what was saved before.
+    var isRequested = true
     /// Whether datapoints were requested. A datastream without any has none in the window then.
     var hasHistory = false
 
     /// Creates the context of a response to a request that is made now.
-    init(parameters: [String: ParameterValue]) {
+    init(parameters: [String: ParameterValue], kind: ModelEvent.Kind = .fetched) {
         askedAt = EditSequence.next()
-        kind = .fetched
+        self.kind = kind
         // The first parameter names the datastreams, and the second leaves out datastreams without a value at that time
         // (Docs/Protocols/Cosm.md §3.2, §4).
         namesAllDatastreams = parameters["datastreams"] == nil && parameters["time"] == nil
@@ -25,6 +27,7 @@ struct DocumentContext: Sendable {
     /// Creates the context of a whole document that was pushed now.
     init(pushedAs kind: ModelEvent.Kind) {
         askedAt = EditSequence.next()
+        isRequested = false
         self.kind = kind
     }
 

@@ -2,18 +2,38 @@
 protocol ModelEntity: CosmRecord {
     /// The record's table. It is a constant, because every edit uses it.
     static var table: MemberTable<Self> { get }
+
+    /// Returns whether a document is from an earlier time than another one, by its timestamps.
+    static func isOlder(_ document: Self, than other: Self) -> Bool
 }
 
 extension Feed: ModelEntity {
     static let table = MemberTable<Feed>()
+
+    static func isOlder(_ document: Feed, than other: Feed) -> Bool {
+        Timestamp.isEarlier(document.updated, than: other.updated)
+    }
 }
 
 extension Datastream: ModelEntity {
     static let table = MemberTable<Datastream>()
+
+    static func isOlder(_ document: Datastream, than other: Datastream) -> Bool {
+        Timestamp.isEarlier(document.at, than: other.at)
+    }
+}
+
+extension Timestamp {
+    fileprivate static func isEarlier(_ one: Timestamp?, than other: Timestamp?) -> Bool {
+        if let one, let other { one < other } else { false }
+    }
 }
 
 extension Datapoint: ModelEntity {
     static let table = MemberTable<Datapoint>()
+
+    // An instant is the identity of a datapoint.
+    static func isOlder(_ document: Datapoint, than other: Datapoint) -> Bool { false }
 }
 
 extension ModelEntity {

@@ -5,7 +5,8 @@ internal import HeliumJSON
 ///
 /// Edits, confirmed saves and requests for documents are numbered in their order (``EditSequence``). A document does not
 /// affect members that were edited or saved after it was requested, so a response that overlaps with local changes
-/// cannot undo them.
+/// cannot undo them. A pushed document has no request. The first one after a save may have been sent before it, until a
+/// document shows the saved values (``doubts(_:)``).
 struct ModelState<Entity: ModelEntity>: Sendable {
     /// The entity that the model shows: the server's members, replaced by those with unsaved changes.
     private(set) var value: Entity
@@ -19,8 +20,15 @@ struct ModelState<Entity: ModelEntity>: Sendable {
     private var confirmations: [String: UInt64] = [:]
     /// The number of the last confirmed save.
     private(set) var lastConfirmation: UInt64 = 0
+    /// The number of the confirmed save that created the entity; 0 if this side did not create it.
+    private var creation: UInt64 = 0
+    /// The number of the last document that agreed with all saves before it.
+    private var lastAgreement: UInt64 = 0
     /// The number of the request of the last document that was applied.
     private(set) var lastDocument: UInt64 = 0
+    /// The members that the last document did not state, each with the number of the last document that may have stated
+    /// it.
+    private var unstated: [String: UInt64] = [:]
 
     /// Creates a state for an entity.
     ///
@@ -31,7 +39,12 @@ struct ModelState<Entity: ModelEntity>: Sendable {
         value = entity
         value.removeChildren()
         base = isKnown ? value : Entity()
-        if isKnown { lastDocument = number } else { markAllUnsaved(at: number) }
+        if isKnown {
+            lastDocument = number
+            for field in Self.unstatedFields(of: value) { unstated[field.name] = 0 }
+        } else {
+            markAllUnsaved(at: number)
+        }
     }
 
     /// The names of the members that the next save sends.
@@ -109,24 +122,33 @@ extension ModelState {
     /// Applies a document.
     ///
     /// Members that have unsaved changes, or that were saved after the document was requested, stay unchanged. If
-    /// responses arrive out of order, the one that was requested last is used.
+    /// responses arrive out of order, the one that was requested last is used. Of an earlier one only members are used
+    /// that the later one does not state, such as the owner.
     ///
     /// - Parameters:
     ///   - document: The whole entity as the server has it, without its children.
     ///   - number: The number of the request of the document.
     /// - Returns: The members that changed.
     mutating func merge(_ document: Entity, askedAt number: UInt64) -> Set<String> {
-        if number < lastDocument { return [] }
-        lastDocument = number
-        if edits.isEmpty, untyped.isEmpty, document == value {
+        let last = lastDocument
+        let isNewest = number >= last
+        if isNewest { lastDocument = number }
+        if isNewest, edits.isEmpty, untyped.isEmpty, unstated.isEmpty, document == value,
+            Self.unstatedFields(of: document).isEmpty
+        {
             base = document
             return []
         }
         let before = value
         for field in Entity.fields {
-            if field.facts.writer.isOptionalInDocuments, field.isAbsent(in: document) { continue }
-            take(field.name, from: document, askedAt: number)
+            if Self.isUnstated(field, in: document) {
+                if isNewest, unstated[field.name] == nil { unstated[field.name] = last }
+            } else if number >= unstated[field.name] ?? last {
+                unstated[field.name] = isNewest ? nil : number
+                take(field.name, from: document, askedAt: number)
+            }
         }
+        guard isNewest else { return Self.differences(before, value) }
         for name in Set(value.extra.names).union(document.extra.names) {
             take(name, from: document, askedAt: number)
         }
@@ -145,6 +167,39 @@ extension ModelState {
     private func isFree(_ name: String, since number: UInt64) -> Bool {
         edits[name] == nil && (confirmations[name] ?? 0) <= number
     }
+
+    /// Returns the members of which a document does not show whether they have a value.
+    private static func unstatedFields(of document: Entity) -> [any MemberField<Entity>] {
+        Entity.fields.filter { isUnstated($0, in: document) }
+    }
+
+    private static func isUnstated(_ field: some MemberField<Entity>, in document: Entity) -> Bool {
+        field.facts.writer.isOptionalInDocuments && field.isAbsent(in: document)
+    }
+}
+
+// MARK: Pushed documents
+
+extension ModelState {
+    /// Whether this side created the entity, and no document has shown it since.
+    var isUnseenCreation: Bool { creation > lastAgreement }
+
+    /// Returns whether a pushed document may be older than what is known: it lacks a saved value, or it is from an
+    /// earlier time. Only a document that is requested now can tell.
+    func doubts(_ push: Entity) -> Bool {
+        Entity.isOlder(push, than: base) || unseenSaves.contains { !Self.isSame($0, push, base) }
+    }
+
+    /// Notes that a pushed document was compared with one that was requested after it arrived. If both have the same
+    /// values of the saved members, the push was sent after the saves, and so are all later ones.
+    ///
+    /// - Parameter number: The number of the request; the number of the push if it is not in doubt.
+    mutating func agree(_ push: Entity, with document: Entity, askedAt number: UInt64) {
+        guard unseenSaves.allSatisfy({ Self.isSame($0, push, document) }) else { return }
+        lastAgreement = max(lastAgreement, number)
+    }
+
+    private var unseenSaves: [String] { confirmations.filter { $0.value > lastAgreement }.map(\.key) }
 }
 
 // MARK: Saving
@@ -190,9 +245,11 @@ extension ModelState {
     /// Notes that the server has saved a snapshot. Members that were edited again since then stay unsaved. Members
     /// whose edits were discarded meanwhile take the saved values.
     ///
+    /// - Parameter isCreation: Whether the save created the entity.
     /// - Returns: The members that changed.
-    mutating func confirm(_ snapshot: Snapshot, at number: UInt64) -> Set<String> {
+    mutating func confirm(_ snapshot: Snapshot, at number: UInt64, isCreation: Bool = false) -> Set<String> {
         lastConfirmation = number
+        if isCreation { creation = number }
         let before = value
         for (name, edit) in snapshot.edits {
             confirmations[name] = number
@@ -267,6 +324,10 @@ extension ModelState {
         } else {
             target.extra[name] = source.extra[name]
         }
+    }
+
+    private static func isSame(_ name: String, _ one: Entity, _ other: Entity) -> Bool {
+        Entity.field(named: name)?.isSame(one, other) ?? (one.extra[name] == other.extra[name])
     }
 
     private static func differences(_ one: Entity, _ other: Entity) -> Set<String> {

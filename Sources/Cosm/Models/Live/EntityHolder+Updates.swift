@@ -8,13 +8,20 @@ extension EntityHolder where Self: CosmSubscribable, Entity: LiveValue {
     /// A function that opens a subscription of the model.
     typealias Subscribe = @Sendable (Self) async throws -> LiveSubscription<Entity>
 
+    /// A function that reads the current document of a model.
+    typealias Read = @Sendable (Self) async throws -> Entity
+
     func readIsSubscribed() -> Bool {
         core.registrar.access(self, keyPath: \.isSubscribed)
         return core.state.withLock { $0.updater }?.isConfirmed == true
     }
 
     /// Subscribes if the model is not subscribed, and returns once the server has confirmed the subscription.
-    func keepUpdated(_ subscribe: @escaping Subscribe) async throws {
+    ///
+    /// - Parameters:
+    ///   - subscribe: Opens the subscription.
+    ///   - read: Reads the current document, for updates that may be older than what the model knows.
+    func keepUpdated(_ subscribe: @escaping Subscribe, read: @escaping Read) async throws {
         let updater = core.state.withLock { state in
             if let present = state.updater, !present.isEnded {
                 present.join()
@@ -26,7 +33,7 @@ extension EntityHolder where Self: CosmSubscribable, Entity: LiveValue {
             // model until the server has responded.
             new.begin { [weak self, weak new] in
                 guard let self, let new else { throw CancellationError() }
-                try await self.open(new, subscribe)
+                try await self.open(new, subscribe, read)
             }
             state.updater = new
             return new
@@ -56,14 +63,14 @@ extension EntityHolder where Self: CosmSubscribable, Entity: LiveValue {
         if await updater.close() { sendEnd(error: nil) }
     }
 
-    private func open(_ updater: ModelUpdater, _ subscribe: Subscribe) async throws {
+    private func open(_ updater: ModelUpdater, _ subscribe: Subscribe, _ read: @escaping Read) async throws {
         do {
             let subscription = try await subscribe(self)
             let isWanted = updater.confirm {
                 await subscription.unsubscribe()
             } read: { [weak self, weak updater] in
                 // Neither is retained while no update arrives. Releasing the updater ends the reading.
-                await Self.read(subscription, for: { [weak self] in self }) { [weak updater] in updater }
+                await Self.follow(subscription, for: { [weak self] in self }, read) { [weak updater] in updater }
             }
             guard isWanted else { throw CancellationError() }
             core.events.send(ModelEvent(.subscribed))
@@ -74,16 +81,17 @@ extension EntityHolder where Self: CosmSubscribable, Entity: LiveValue {
         }
     }
 
-    private static func read(
+    private static func follow(
         _ subscription: LiveSubscription<Entity>,
         for model: @Sendable () -> Self?,
+        _ read: @escaping Read,
         _ updater: @Sendable () -> ModelUpdater?
     ) async {
         do {
             for try await update in subscription {
                 // The model is retained only during an update, so that an unused model can be released.
                 guard let model = model() else { return }
-                model.take(update)
+                await model.take(update, updater(), read)
             }
             model()?.ended(updater(), error: nil)
         } catch {
@@ -91,9 +99,26 @@ extension EntityHolder where Self: CosmSubscribable, Entity: LiveValue {
         }
     }
 
-    private func take(_ update: LiveUpdate<Entity>) {
-        let context = DocumentContext(pushedAs: .updated)
-        var changes = absorb(update.value, context)
+    /// Applies an update. If it may be older than what the model knows, the current document is read and applied
+    /// instead: a push can be under way while a save or a fetch is answered.
+    private func take(_ update: LiveUpdate<Entity>, _ updater: ModelUpdater?, _ read: @escaping Read) async {
+        let pushed = DocumentContext(pushedAs: .updated)
+        guard doubts(update.value) else { return apply(update.value, pushed, of: update) }
+        // The current document follows the datapoints of an outage.
+        if update.origin == .history { return }
+        let asked = DocumentContext(parameters: [:], kind: .updated)
+        let (document, isEnded) = await updater?.perform { try await read(self) } ?? (nil, true)
+        if let document {
+            apply(document, asked, of: update)
+        } else if !isEnded {
+            // It is the newest state that is known.
+            apply(update.value, pushed, of: update)
+        }
+    }
+
+    private func apply(_ document: Entity, _ context: DocumentContext, of update: LiveUpdate<Entity>) {
+        var changes = absorb(document, context)
+        agree(update.value, with: document, askedAt: context.askedAt)
         changes.origin = update.origin
         changes.followsGap = update.followsGap
         core.events.send(ModelEvent(.updated, changes: changes))

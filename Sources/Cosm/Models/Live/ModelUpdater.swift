@@ -9,6 +9,8 @@ final class ModelUpdater: Sendable {
         var opening: Task<Void, any Error>?
         var reading: Task<Void, Never>?
         var close: (@Sendable () async -> Void)?
+        /// The read that ``perform(_:)`` waits for.
+        var checking: Task<Void, Never>?
         var isEnded = false
         /// The number of callers that wait for the confirmation.
         var waiting = 0
@@ -19,9 +21,10 @@ final class ModelUpdater: Sendable {
     private let state = Guarded(State())
 
     deinit {
-        let (opening, reading) = state.withLock { ($0.opening, $0.reading) }
+        let (opening, reading, checking) = state.withLock { ($0.opening, $0.reading, $0.checking) }
         opening?.cancel()
         reading?.cancel()
+        checking?.cancel()
     }
 
     /// Whether the subscription is confirmed and has not ended.
@@ -81,14 +84,37 @@ final class ModelUpdater: Sendable {
         }
     }
 
+    /// Performs a read that the end of the subscription cancels.
+    ///
+    /// - Returns: The result, `nil` if the read failed, and whether the subscription has ended.
+    func perform<Value: Sendable>(
+        _ read: @escaping @Sendable () async throws -> Value
+    ) async -> (value: Value?, isEnded: Bool) {
+        let result = Signal<Value?>()
+        let isBegun = state.withLock { state in
+            if state.isEnded { return false }
+            state.checking = Task { result.settle(.success(try? await read())) }
+            return true
+        }
+        guard isBegun else { return (nil, true) }
+        let value = try? await result.valueIgnoringCancellation()
+        let isEnded = state.withLock { state in
+            state.checking = nil
+            return state.isEnded
+        }
+        return (isEnded ? nil : value ?? nil, isEnded)
+    }
+
     /// Notes that the subscription has ended on its own.
     ///
     /// - Returns: Whether it had not ended before.
     func end() -> Bool {
-        state.withLock { state in
+        let (wasEnded, checking) = state.withLock { state in
             defer { state.isEnded = true }
-            return !state.isEnded
+            return (state.isEnded, state.checking)
         }
+        checking?.cancel()
+        return !wasEnded
     }
 
     /// Ends the subscription and returns once no update can arrive any more.
