@@ -70,9 +70,10 @@ extension SeriesTime {
 extension Duration {
     /// The duration in whole microseconds, truncated. Durations out of range become the nearest value.
     var wholeMicroseconds: Int64 {
+        // The components of a longer duration may have too many seconds for an integer.
+        if self >= .microseconds(Int64.max) { return .max }
+        if self <= .microseconds(Int64.min) { return .min }
         let (seconds, attoseconds) = components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        let (sum, overflowed) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000)
-        return overflow || overflowed ? (seconds > 0 ? .max : .min) : sum
+        return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
     }
 }

@@ -96,7 +96,8 @@ extension HistoryQuery {
             return (start, start.adding(duration))
         case (nil, let end, let duration?):
             let end = end ?? now
-            return (end.adding(CosmDuration(-duration.count, duration.unit)), end)
+            // The negative of the smallest integer is not an integer.
+            return (end.adding(CosmDuration(-max(duration.count, -.max), duration.unit)), end)
         case (_, _, nil):
             // With a start alone the server covers as much as the interval allows.
             return nil

@@ -53,12 +53,10 @@ extension Timestamp {
     /// Returns the instant that is later by a duration, or earlier for a negative one. Fractions of a microsecond are
     /// dropped.
     public func advanced(by duration: Duration) -> Timestamp {
-        let (seconds, attoseconds) = duration.components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        let (sum, overflowed) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000)
-        if overflow || overflowed { return Timestamp(microseconds: seconds > 0 ? .max : .min) }
-        let (moved, beyond) = microseconds.addingReportingOverflow(sum)
-        return Timestamp(microseconds: beyond ? (sum > 0 ? .max : .min) : moved)
+        // Longer than the range of timestamps, and far from an overflow of the integers.
+        let limit = Duration.seconds(20_000 * 366 * 86_400)
+        let (seconds, attoseconds) = min(max(duration, .zero - limit), limit).components
+        return Timestamp(microseconds: microseconds + seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
     }
 
     /// Returns the duration from this instant to another one.
