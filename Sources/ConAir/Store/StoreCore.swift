@@ -41,7 +41,6 @@ struct StoreCore: Sendable {
         var policy = BackoffPolicy()
         policy.firstDelay = period * 2
         policy.maximumDelay = maximumDelay
-        policy.maximumServerDelay = maximumDelay
         return Backoff(policy)
     }
 

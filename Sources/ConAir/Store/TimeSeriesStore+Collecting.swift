@@ -107,7 +107,6 @@ extension TimeSeriesStore {
     private func finish(_ flight: Flight, _ outcome: Result<CollectSummary, any Error>) {
         publishing { core in
             guard core.flight === flight else { return }
-            var hasFailed = false
             core.flight = nil
             switch outcome {
             case .success:
@@ -121,9 +120,8 @@ extension TimeSeriesStore {
                 core.state.lastError = error
                 core.state.lastFailure = localTime
                 core.state.failureCount += 1
-                hasFailed = true
             }
-            scheduleNextPoll(&core, hasFailed: hasFailed)
+            scheduleNextPoll(&core, after: outcome)
             core.waiters = []
             publishPhase(&core)
         }

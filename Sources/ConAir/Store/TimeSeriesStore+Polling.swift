@@ -6,9 +6,10 @@ extension TimeSeriesStore {
     /// Starts polling: collects at once, and then once in each ``pollingPeriod``. If the store is already polling,
     /// polling restarts.
     ///
-    /// After failures, the delays grow to up to 5 minutes. Polling continues until ``stopPolling()``, or until the
+    /// After failures, the delays grow to up to 5 minutes. A service that requests a longer delay (`Retry-After`) is not
+    /// asked before that, for up to an hour. Polling continues until ``stopPolling()``, or until the
     /// store is released.
-    public func startPolling() { restart(after: nil, since: clock.uptime) }
+    public func startPolling() { restart { _ in (nil, clock.uptime) } }
 
     /// Stops polling. A reply that arrives later has no effect, unless a caller of ``collect()`` waits for it.
     public func stopPolling() {
@@ -30,13 +31,13 @@ extension TimeSeriesStore {
         get { core.withLock { $0.period } }
         set {
             let period = StoreCore.bounded(newValue)
-            let (start, isCollecting) = core.withLock { core -> (Duration?, Bool) in
+            restart { core in
                 core.period = period
                 core.backoff = StoreCore.backoff(period: period, maximumDelay: options.maximumDelay)
-                return (core.run?.start, core.run?.waiter.map { core.waiters.contains($0) } ?? false)
+                guard let run = core.run else { return nil }
+                let isCollecting = run.waiter.map { core.waiters.contains($0) } ?? false
+                return (isCollecting ? nil : jittered(period), run.start)
             }
-            guard let start else { return }
-            restart(after: isCollecting ? nil : jittered(period), since: start)
         }
     }
 
@@ -49,8 +50,13 @@ extension TimeSeriesStore {
         return (run, run?.waiter.flatMap { remove($0, from: &core) })
     }
 
-    private func restart(after delay: Duration?, since start: Duration) {
-        let (old, flight) = publishing { core in
+    /// Replaces the polling run.
+    ///
+    /// - Parameter decide: Returns the delay before the first poll of the new run, and the uptime at which polling was
+    ///   started; `nil` for no new run. It is called under the same lock, so that no stop comes in between.
+    private func restart(_ decide: (inout StoreCore) -> (delay: Duration?, start: Duration)?) {
+        let (old, flight) = publishing { core -> (PollingRun?, Flight?) in
+            guard let (delay, start) = decide(&core) else { return (nil, nil) }
             let ended = end(&core)
             core.lastRun += 1
             let id = core.lastRun
@@ -96,13 +102,22 @@ extension TimeSeriesStore {
     /// none.
     ///
     /// The outcome and this time are published together, so that no state has the time of a past attempt.
-    func scheduleNextPoll(_ core: inout StoreCore, hasFailed: Bool) {
+    func scheduleNextPoll(_ core: inout StoreCore, after outcome: Result<CollectSummary, any Error>) {
         guard let waiter = core.run?.waiter, core.waiters.contains(waiter) else { return }
         var delay = jittered(core.period)
-        if hasFailed { delay = max(delay, core.backoff.failed(random: random.unit()) ?? delay) }
+        if case .failure(let error) = outcome {
+            let asked = requestedDelay(error)
+            delay = max(delay, core.backoff.failed(random: random.unit(), asked: asked) ?? delay)
+        }
         core.run?.waiter = nil
         core.run?.delay = delay
         core.state.nextAttempt = localTime.advanced(by: delay)
+    }
+
+    /// Returns the delay that a service requests with a failure (`Retry-After`); `nil` if it requests none.
+    private func requestedDelay(_ error: any Error) -> Duration? {
+        let cause = (error as? ConAirError)?.underlying ?? error
+        return (cause as? HeliumError)?.head.flatMap { ServerDelay.read(from: $0, now: clock.wallTime) }
     }
 
     /// Returns a random duration from 90 % to 110 % of a period.

@@ -52,7 +52,8 @@ public final class TimeSeriesStore: Sendable {
         /// The limits of kept points. Default: 400 days and 1,000,000 points.
         public var retention = SeriesRetention()
 
-        /// The maximum delay after consecutive failures. Default: 5 minutes.
+        /// The maximum delay after consecutive failures. Default: 5 minutes. A delay that the service requests
+        /// (`Retry-After`), of up to an hour, is added to it.
         public var maximumDelay = Duration.seconds(300)
 
         /// Creates the default options.

@@ -1,3 +1,5 @@
+import HTTPTypes
+import HeliumCore
 import HeliumTesting
 import TestSupport
 import Testing
@@ -20,6 +22,26 @@ struct PollingTests {
         }
         try await fixture.requests(5)
         for pause in fixture.clock.requestedSleeps { #expect(abs(pause / .seconds(1) - seconds) < 0.001) }
+        fixture.store.stopPolling()
+    }
+
+    @Test("after a failure, a store waits for the delay that the service requests", arguments: [false, true])
+    func requestedDelay(isPart: Bool) async throws {
+        var refusal = HeliumError(
+            .unacceptableStatus,
+            request: RequestSummary(method: .get, url: "http://conair.test/data/"),
+            delivery: .answered,
+            message: "too many requests"
+        )
+        refusal[fact: \.head] = ResponseHead(status: 429, fields: [.retryAfter: "600"])
+        let fixture = try StoreFixture()
+        fixture.source.fail([isPart ? ConAirError(.incomplete, "a part failed", underlying: refusal) : refusal])
+        fixture.store.startPolling()
+        try await fixture.requests(1)
+        try await fixture.pollingPause()
+        let pause = try #require(fixture.clock.requestedSleeps.first)
+        #expect((.seconds(600) ... .seconds(620)).contains(pause))
+        #expect(fixture.store.state.nextAttempt == noon.advanced(by: pause))
         fixture.store.stopPolling()
     }
 
