@@ -20,9 +20,20 @@ final class ModelList<Model: EntityHolder>: Sendable {
         /// The number of the request of the last complete list. A list that was requested earlier adds and removes no
         /// models.
         var lastList: UInt64 = 0
-        /// The ids of models that were deleted and removed, each with the number of the removal. A list that was
+        /// The ids of models that were deleted and left the list, each with the number of that. A list that was
         /// requested earlier does not bring them back.
         var departures: [Model.ListID: UInt64] = [:]
+
+        /// Notes that models have left the list. Those that exist on the server can come back.
+        mutating func noteDepartures(of gone: [Model]) {
+            if departures.count > departureLimit { departures = [:] }
+            for model in gone where model.core.state.withLock({ $0.isDeleted }) {
+                if let id = model.listID { departures[id] = EditSequence.next() }
+            }
+        }
+
+        /// The number of departures that are kept until a list is requested after them.
+        private var departureLimit: Int { 1024 }
 
         mutating func replace(_ new: [Model]) {
             models = new
@@ -31,9 +42,6 @@ final class ModelList<Model: EntityHolder>: Sendable {
     }
 
     private let state = Guarded(State())
-
-    /// The number of departures that are kept until a list is requested after them.
-    private static var departureLimit: Int { 1024 }
 
     var all: [Model] { state.withLock { $0.models } }
 
@@ -60,6 +68,7 @@ final class ModelList<Model: EntityHolder>: Sendable {
         state.withLock { state in
             guard state.members.remove(ObjectIdentifier(model)) != nil else { return false }
             state.models.removeAll { $0 === model }
+            state.noteDepartures(of: [model])
             return true
         }
     }
@@ -69,8 +78,7 @@ final class ModelList<Model: EntityHolder>: Sendable {
         state.withLock { state in
             let isDeleted = state.models.map { $0.core.state.withLock { $0.isDeleted } }
             let gone = zip(state.models, isDeleted).filter(\.1).map(\.0)
-            if state.departures.count > Self.departureLimit { state.departures = [:] }
-            for id in gone.compactMap(\.listID) { state.departures[id] = EditSequence.next() }
+            state.noteDepartures(of: gone)
             if !gone.isEmpty { state.replace(zip(state.models, isDeleted).filter { !$0.1 }.map(\.0)) }
             return gone
         }
@@ -115,6 +123,7 @@ final class ModelList<Model: EntityHolder>: Sendable {
                 unreadable: unreadable
             )
             changes.removed = plan.removed.map { models[$0] }
+            state.noteDepartures(of: changes.removed)
             let placed = plan.places.map { place -> Model in
                 switch place {
                 case .kept(let member):

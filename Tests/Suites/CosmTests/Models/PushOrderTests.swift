@@ -199,6 +199,24 @@ struct PushOrderTests {
         await model.unsubscribe()
     }
 
+    @Test("a deleted datastream that a list has removed does not come back with a later response from before")
+    func deletedAndListed() throws {
+        let collection = DatastreamCollection(feedID: 504, api: try makeAPI(MockTransport()))
+        let temp = DatastreamModel(id: "temp", feedID: 504)
+        collection.add(temp)
+        let (first, second) = (DocumentContext(parameters: [:]), DocumentContext(parameters: [:]))
+        temp.isDeleted = true
+        _ = collection.merge([], first)
+        #expect(collection.datastreams.isEmpty)
+        collection.removeDeleted()
+        // The service has handled the later request before the deletion.
+        _ = collection.merge([Datastream(id: "temp")], second)
+        #expect(collection.datastreams.isEmpty)
+        // Somebody has created it again.
+        _ = collection.merge([Datastream(id: "temp")], DocumentContext(parameters: [:]))
+        #expect(collection.datastreams.map(\.id) == ["temp"])
+    }
+
     @Test("unsubscribing ends the read for a push that is in doubt")
     func unsubscribeDuringRead() async throws {
         let gate = MockTransport.Gate()

@@ -68,8 +68,7 @@ final class ModelSimulation {
         case 4, 5: start("save") { model in try await model.save() }
         case 6: saveChild()
         case 7: delete()
-        case 8,
-            9 where hasFetches:
+        case 8 where hasFetches, 9 where hasFetches:
             start("fetch") { model in _ = try await model.fetch() }
         case 8...12:
             log.append("theirs")
