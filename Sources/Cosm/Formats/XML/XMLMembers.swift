@@ -20,7 +20,7 @@ private struct XMLMembers<Record: CosmRecord>: MemberVisitor {
     private var takenChildAttributes: Set<String> = []
     private var hasTakenText = false
     /// The content of lists that is not one of their elements, and the attributes of lists and of their elements.
-    private var strays = JSONObject()
+    private var strays = GatheredMembers()
 
     init(_ node: MarkupNode) throws {
         self.node = node
@@ -116,7 +116,7 @@ private struct XMLMembers<Record: CosmRecord>: MemberVisitor {
     private mutating func elements(_ name: String, of list: MarkupNode) -> [MarkupNode] {
         let other = Self.hyphenated(name)
         note(list.attributes, of: list.name)
-        if !list.trimmedText.isEmpty { strays["\(list.name)/#text"] = .string(list.trimmedText) }
+        if !list.trimmedText.isEmpty { strays.set("\(list.name)/#text", .string(list.trimmedText)) }
         return list.children.filter { child in
             if child.name == name || child.name == other { return true }
             if !child.isEmpty { strays.add("\(list.name)/\(child.name)", child.jsonValue) }
@@ -194,20 +194,20 @@ private struct XMLMembers<Record: CosmRecord>: MemberVisitor {
     /// The attributes, elements and text that no member has read, by name.
     var others: JSONObject {
         var others = strays
-        for name in takenChildAttributes { others.removeValue(named: name) }
+        for name in takenChildAttributes { others.remove(name) }
         // A set, because it is searched for every other child.
         let taken = Set(takenAttributes.map { ByteText($0) }).union(
             takenChildren.map { ByteText(node.children[$0].name) }
         )
         for (name, text) in node.attributes.sorted(by: { $0.key < $1.key }) where !takenAttributes.contains(name) {
             // Rails writes the type of an element into the attribute `type`. The member's own type is known.
-            if name != "type" { others[name] = .string(text) }
+            if name != "type" { others.set(name, .string(text)) }
         }
         for (index, child) in node.children.enumerated() {
             if takenTexts.contains(index), !child.trimmedText.isEmpty {
                 for (name, text) in child.attributes.sorted(by: { $0.key < $1.key }) where name != "type" {
                     let path = "\(child.name)@\(name)"
-                    if !takenChildAttributes.contains(path) { others[path] = .string(text) }
+                    if !takenChildAttributes.contains(path) { others.set(path, .string(text)) }
                 }
             } else if !takenChildren.contains(index), !child.isEmpty {
                 // A further element with the name of a property.
@@ -215,23 +215,8 @@ private struct XMLMembers<Record: CosmRecord>: MemberVisitor {
             }
         }
         let text = hasTakenText ? "" : node.trimmedText
-        if !text.isEmpty { others["#text"] = .string(text) }
-        return others
-    }
-}
-
-extension JSONObject {
-    /// Adds a member. Several members with the same name become an array.
-    fileprivate mutating func add(_ name: String, _ value: JSONValue) {
-        switch self[name] {
-        case nil: self[name] = value
-        case .array(var values):
-            // The value is moved out, so that appending to it does not copy it.
-            self[name] = .null
-            values.append(value)
-            self[name] = .array(values)
-        case let first?: self[name] = [first, value]
-        }
+        if !text.isEmpty { others.set("#text", .string(text)) }
+        return others.object
     }
 }
 
@@ -239,11 +224,11 @@ extension MarkupNode {
     /// The element as JSON: its text, or an object with its attributes, children and text.
     fileprivate var jsonValue: JSONValue {
         if attributes.isEmpty && children.isEmpty { return .string(trimmedText) }
-        var object = JSONObject()
-        for (name, text) in attributes.sorted(by: { $0.key < $1.key }) { object[name] = .string(text) }
+        var object = GatheredMembers()
+        for (name, text) in attributes.sorted(by: { $0.key < $1.key }) { object.set(name, .string(text)) }
         for child in children { object.add(child.name, child.jsonValue) }
-        if !trimmedText.isEmpty { object["#text"] = .string(trimmedText) }
-        return .object(object)
+        if !trimmedText.isEmpty { object.set("#text", .string(trimmedText)) }
+        return .object(object.object)
     }
 }
 
