@@ -37,6 +37,7 @@ extension ChannelCalls {
     /// `GET users/me/channels/num_unread?channel_types=`; a user token. pnut.io only.
     ///
     /// - Parameter types: The types of channels, from 1 to 4.
+    /// - Returns: The numbers by the types' names on App.net, whichever name was given.
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func unreadCounts(of types: [String]) async throws -> [String: Int] {
         try await counts(CallRequest(.unreadCounts, query: try self.types(types)))

@@ -125,13 +125,13 @@ extension ServerCase {
 
     static let pnutOnly: [ServerCase] = [
         ServerCase("channels.unreadCounts") { world in
-            let counts = try await world.bob.channels.unreadCounts(of: ["io.pnut.core.pm"])
-            #expect(counts["io.pnut.core.pm"] != nil)
+            let counts = try await world.bob.channels.unreadCounts(of: ["net.app.core.pm"])
+            #expect(counts["net.app.core.pm"] != nil)
         },
         ServerCase("channels.markRead") { world in
             _ = try await world.privateChannel()
-            try await world.bob.channels.markRead(["io.pnut.core.pm"])
-            #expect(try await world.bob.channels.unreadCounts(of: ["io.pnut.core.pm"]) == ["io.pnut.core.pm": 0])
+            try await world.bob.channels.markRead(["net.app.core.pm"])
+            #expect(try await world.bob.channels.unreadCounts(of: ["net.app.core.pm"]) == ["net.app.core.pm": 0])
         },
         ServerCase("channels.existingPrivate") { world in
             let id = try await world.privateChannel()
