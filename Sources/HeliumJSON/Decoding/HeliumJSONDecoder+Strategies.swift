@@ -96,7 +96,8 @@ extension HeliumJSONDecoder.KeyDecodingStrategy {
         guard let first = name.firstIndex(where: { $0 != "_" }), let last = name.lastIndex(where: { $0 != "_" }) else {
             return name
         }
-        let words = name[first...last].split(separator: "_")
+        // A copy: splitting a part of a string looks back through runs of regional indicators.
+        let words = String(name[first...last]).split(separator: "_")
         guard words.count > 1 else { return name }
         let joined = words[0].lowercased() + words.dropFirst().map(\.capitalized).joined()
         return name[..<first] + joined + name[name.index(after: last)...]

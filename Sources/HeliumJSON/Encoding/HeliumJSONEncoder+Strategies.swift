@@ -97,24 +97,26 @@ extension HeliumJSONEncoder.KeyEncodingStrategy {
 
     /// Returns `one_two_three` for `oneTwoThree`, and `my_url_path` for `myURLPath`.
     static func snakeCase(_ name: String) -> String {
-        var words: [Substring] = []
-        var start = name.startIndex
+        // An array, because each search in a part of a string looks back through runs of regional indicators.
+        let name = Array(name)
+        var words: [ArraySlice<Character>] = []
+        var start = 0
         // The first character always begins the first word.
-        var index = name.isEmpty ? start : name.index(after: start)
+        var index = min(1, name.count)
         while let upper = name[index...].firstIndex(where: \.isUpperOrTitle) {
             words.append(name[start..<upper])
             start = upper
             guard let lower = name[upper...].firstIndex(where: \.isLower) else { break }
-            let last = name.index(before: lower)
+            let last = lower - 1
             // A run of capitals is a word, except for the last one before a lower-case letter.
             if last > upper {
                 words.append(name[upper..<last])
                 start = last
             }
-            index = name.index(after: lower)
+            index = lower + 1
         }
         words.append(name[start...])
-        return words.map { $0.lowercased() }.joined(separator: "_")
+        return words.map { String($0).lowercased() }.joined(separator: "_")
     }
 }
 
