@@ -2,6 +2,7 @@ internal import Foundation
 package import GRDB
 internal import HTTPTypes
 internal import HeliumConcurrency
+internal import HeliumJSON
 package import HeliumServerKit
 internal import Synchronization
 
@@ -149,7 +150,7 @@ package struct AppNetService: ServerProtocol {
     /// Returns the request without its body; `nil` if the path belongs to another service.
     private func asked(_ request: ServerRequest) -> AppNetRequest? {
         guard let (area, rest) = Self.address(of: request.path) else { return nil }
-        let segments = PercentEncoding.decoded(segments: rest.split(separator: "/"))
+        let segments = PercentEncoding.decoded(segments: rest.split(atByte: "/"))
         return AppNetRequest(
             method: request.method,
             area: area,

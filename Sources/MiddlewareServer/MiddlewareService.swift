@@ -249,7 +249,7 @@ extension MiddlewareService {
         guard path.prefix(prefix.count).lowercased() == prefix.lowercased() else { return nil }
         let rest = path.dropFirst(prefix.count)
         guard rest.first == "/" else { return nil }
-        var segments = rest.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        var segments = rest.dropFirst().split(atByte: "/", omittingEmptySubsequences: false)
         if segments.count > 1, segments.last == "" { segments.removeLast() }
         let method = request.method == .head ? .get : request.method
         for route in routes + [listing] where route.kind.method == method {

@@ -54,12 +54,12 @@ struct RequestDocument: Sendable {
     }
 
     private static func mediaType(of contentType: String) -> String {
-        contentType.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
+        contentType.prefix(beforeByte: ";").removingBytes(of: " \t").lowercased()
     }
 
     private static func charset(of contentType: String) -> String? {
-        for parameter in contentType.split(separator: ";").dropFirst() {
-            let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " && $0 != "\"" } }
+        for parameter in contentType.split(atByte: ";").dropFirst() {
+            let parts = parameter.split(atByte: "=", maxSplits: 1).map { $0.removingBytes(of: " \"") }
             if parts.count == 2, parts[0].lowercased() == "charset" { return parts[1].lowercased() }
         }
         return nil

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumJSON
 internal import HeliumServerKit
 
 /// The response with a file's content: the complete content, or the requested range (RFC 9110 §14).
@@ -36,9 +37,11 @@ enum ByteRange: Hashable, Sendable {
 
     /// Parses a range; `nil` for ranges that a server may ignore: other units, several ranges and malformed ones.
     init?(_ text: String, count: Int) {
-        let parts = text.split(separator: "=", maxSplits: 1)
-        guard parts.count == 2, parts[0].trimming().lowercased() == "bytes", !parts[1].contains(",") else { return nil }
-        let ends = parts[1].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { $0.trimming() }
+        let parts = text.split(atByte: "=", maxSplits: 1)
+        guard parts.count == 2, parts[0].trimming().lowercased() == "bytes", !parts[1].containsBytes(of: ",") else {
+            return nil
+        }
+        let ends = parts[1].split(atByte: "-", maxSplits: 1, omittingEmptySubsequences: false).map { $0.trimming() }
         guard ends.count == 2 else { return nil }
         switch (Int(ends[0]), Int(ends[1])) {
         case (let first?, _) where first < 0: return nil

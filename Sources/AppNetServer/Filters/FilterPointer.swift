@@ -16,11 +16,11 @@ struct FilterPointer: Hashable, Sendable {
     init?(_ text: String) {
         guard text.isEmpty || text.hasPrefix("/") else { return nil }
         self.text = text
-        parts = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { part in
+        parts = text.split(atByte: "/", omittingEmptySubsequences: false).dropFirst().map { part in
             if part == "*" { return .every }
             // The order matters: `~01` means `~1` and not a slash.
-            let name = part.replacing("~2", with: "*").replacing("~1", with: "/").replacing("~0", with: "~")
-            return .name(String(name))
+            let name = part.replacingBytes(of: "~2", with: "*").replacingBytes(of: "~1", with: "/")
+            return .name(name.replacingBytes(of: "~0", with: "~"))
         }
     }
 

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// The searchable contents of a post, a message, a channel or a user.
 struct SearchDocument: Sendable {
     /// The maximum length of a word in scalars. Longer words are truncated.
@@ -69,9 +71,9 @@ struct SearchDocument: Sendable {
 
     /// Returns the host of a URL, without `www.`.
     static func domain(_ url: String) -> String? {
-        guard let scheme = url.firstRange(of: "://") else { return nil }
-        let rest = url[scheme.upperBound...].prefix { !"/?#".contains($0) }
-        let host = rest.split(separator: "@").last.map { $0.prefix { $0 != ":" } } ?? ""
+        guard let scheme = url.utf8.firstRange(of: "://".utf8) else { return nil }
+        let rest = Substring(url.utf8[scheme.upperBound...].prefix { !"/?#".utf8.contains($0) })
+        let host = rest.split(atByte: "@").last?.prefix(beforeByte: ":") ?? ""
         guard !host.isEmpty else { return nil }
         return (host.lowercased().hasPrefix("www.") ? host.dropFirst(4) : host).lowercased()
     }

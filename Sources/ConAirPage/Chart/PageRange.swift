@@ -1,4 +1,5 @@
 internal import ConAir
+internal import HeliumJSON
 
 /// A time range that a page shows.
 enum PageRange: String, CaseIterable, Sendable {
@@ -9,7 +10,7 @@ enum PageRange: String, CaseIterable, Sendable {
 
     /// Reads the range from a query such as `range=week`. A missing or unknown range becomes a day.
     init(query: Substring) {
-        let name = query.split(separator: "&").last { $0.hasPrefix("range=") }?.dropFirst("range=".count)
+        let name = query.split(atByte: "&").last { $0.hasBytePrefix("range=") }?.split(atByte: "=", maxSplits: 1).last
         self = name.flatMap { PageRange(rawValue: String($0)) } ?? .day
     }
 

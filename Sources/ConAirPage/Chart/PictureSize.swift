@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// The size of a chart's picture. Its texts match those of the page only if it is not scaled down much.
 enum PictureSize: String, CaseIterable, Sendable {
     /// The size for desktop windows.
@@ -7,7 +9,7 @@ enum PictureSize: String, CaseIterable, Sendable {
 
     /// Reads the size from a query such as `size=narrow`. A missing or unknown size becomes wide.
     init(query: Substring) {
-        let name = query.split(separator: "&").last { $0.hasPrefix("size=") }?.dropFirst("size=".count)
+        let name = query.split(atByte: "&").last { $0.hasBytePrefix("size=") }?.split(atByte: "=", maxSplits: 1).last
         self = name.flatMap { PictureSize(rawValue: String($0)) } ?? .wide
     }
 

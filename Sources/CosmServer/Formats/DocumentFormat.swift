@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// A format of request and response bodies (Docs/Protocols/Cosm.md §2.2).
 enum DocumentFormat: Hashable, Sendable {
     case json, xml, csv, png
@@ -37,8 +39,8 @@ enum DocumentFormat: Hashable, Sendable {
     static func accepted(_ field: String?) -> Self? {
         guard let field, field.contains(where: { $0 != " " }) else { return .json }
         var best: (format: Self, weight: Double)?
-        for element in field.lowercased().split(separator: ",") {
-            let parts = element.split(separator: ";").map { $0.filter { $0 != " " } }
+        for element in field.lowercased().split(atByte: ",") {
+            let parts = element.split(atByte: ";").map { $0.removingBytes(of: " ") }
             guard let format = parts.first.flatMap(format(mediaType:)) else { continue }
             let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
             if weight > best?.weight ?? 0 { best = (format, weight) }

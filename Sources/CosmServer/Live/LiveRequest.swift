@@ -77,8 +77,8 @@ extension LiveRequest {
     private static func split(_ resource: String, prefix: String) -> (path: Substring, query: Substring) {
         var path = resource[...]
         var query: Substring = ""
-        if let mark = path.firstIndex(of: "?") {
-            query = path[path.index(after: mark)...]
+        if let mark = path.utf8.firstIndex(of: UInt8(ascii: "?")) {
+            query = path[path.utf8.index(after: mark)...]
             path = path[..<mark]
         }
         path = path.drop { $0 == "/" }

@@ -1,3 +1,4 @@
+internal import HeliumJSON
 internal import HeliumServerKit
 
 extension CosmCall {
@@ -57,7 +58,7 @@ extension CosmCall {
         let view = try HistoryView(parameters, now: now, minimumInterval: feed.minimumInterval)
         var document = FeedDocument(feed, showsUser: parameters.isTrue("show_user"))
         let wanted = parameters["datastreams"].map { list in
-            Set(list.split(separator: ",").map { $0.filter { $0 != " " } })
+            Set(list.split(atByte: ",").map { $0.removingBytes(of: " ") })
         }
         var budget = AnswerBudget(maxima.answerBytes)
         document.datastreams = try datastreams.datastreams(of: id).compactMap { stream in

@@ -1,3 +1,4 @@
+internal import HeliumJSON
 internal import HeliumServerKit
 
 /// The segments of a path below the API's root, and the format that its suffix selects (Docs/Protocols/Cosm.md §2.2).
@@ -9,7 +10,7 @@ struct ResourcePath: Hashable, Sendable {
     ///
     /// Only one known suffix is removed from the last segment, because ids and timestamps can contain dots.
     init?(_ path: Substring) {
-        var parts = path.split(separator: "/")
+        var parts = path.split(atByte: "/")
         var format: DocumentFormat?
         // It searches bytes: finding the last character of a text can take more than linear time.
         if let last = parts.last, let dot = last.utf8.lastIndex(of: UInt8(ascii: ".")), dot != last.startIndex,

@@ -5,6 +5,8 @@ internal import NIOHTTP1
 ///
 /// - A request of HTTP/1.1 must have exactly one `Host` field. Otherwise the response is 400 and the connection is
 ///   closed (RFC 9112 §3.2).
+/// - A request whose target or header fields have long runs of combining marks gets the same response. The next handlers
+///   compare values with `==`, which takes quadratic time for such runs.
 /// - A connection of HTTP/1.0 is closed after its first response, which is not chunked. A connection is also closed if
 ///   its request contains the option `close` in any letter case (RFC 9112 §6.1, §9.3), or asks for another protocol.
 final class HTTP1Rules: ChannelDuplexHandler {
@@ -29,7 +31,7 @@ final class HTTP1Rules: ChannelDuplexHandler {
         guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
         let isOld = (head.version.major, head.version.minor) < (1, 1)
         let hosts = head.headers["Host"].count
-        guard hosts == 1 || (isOld && hosts == 0) else {
+        guard hosts == 1 || (isOld && hosts == 0), !head.holdsLongMarkRun else {
             isRefusing = true
             if open.isEmpty { refuse(context) }
             return
@@ -74,4 +76,9 @@ final class HTTP1Rules: ChannelDuplexHandler {
         }
         context.fireUserInboundEventTriggered(event)
     }
+}
+
+extension HTTPRequestHead {
+    /// Whether the target or a header field has more than ``MarkRun/maximum`` combining marks in a row.
+    var holdsLongMarkRun: Bool { uri.holdsLongMarkRun || headers.contains { $0.value.holdsLongMarkRun } }
 }

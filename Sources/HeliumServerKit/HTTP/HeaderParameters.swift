@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HeliumJSON
 
 /// A header value with parameters: `form-data; name="content"; filename="a.png"` (RFC 9110 §5.6.6).
 package struct HeaderParameters: Hashable, Sendable {
@@ -11,9 +12,9 @@ package struct HeaderParameters: Hashable, Sendable {
         value = pieces.removeFirst().trimmingCharacters(in: .whitespaces).lowercased()
         var parameters: [String: String] = [:]
         for piece in pieces {
-            guard let equals = piece.firstIndex(of: "=") else { continue }
+            guard let equals = piece.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
             let name = piece[..<equals].trimmingCharacters(in: .whitespaces).lowercased()
-            let value = piece[piece.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+            let value = piece[piece.utf8.index(after: equals)...].trimmingCharacters(in: .whitespaces)
             parameters[name] = Self.unquoted(value)
         }
         self.parameters = parameters
@@ -31,18 +32,19 @@ package struct HeaderParameters: Hashable, Sendable {
         var pieces = [""]
         var isQuoted = false
         var isEscaped = false
-        for character in text {
+        // Scalars: a combining mark behind a semicolon or a quotation mark does not change its meaning.
+        for scalar in text.unicodeScalars {
             if isEscaped {
                 isEscaped = false
-            } else if isQuoted, character == "\\" {
+            } else if isQuoted, scalar == "\\" {
                 isEscaped = true
-            } else if character == "\"" {
+            } else if scalar == "\"" {
                 isQuoted.toggle()
-            } else if character == ";", !isQuoted {
+            } else if scalar == ";", !isQuoted {
                 pieces.append("")
                 continue
             }
-            pieces[pieces.count - 1].append(character)
+            pieces[pieces.count - 1].unicodeScalars.append(scalar)
         }
         return pieces
     }
@@ -50,20 +52,20 @@ package struct HeaderParameters: Hashable, Sendable {
     /// Removes quotation marks and escapes. Browsers write `%22` for a quotation mark in a file name; other clients
     /// write a backslash before it.
     private static func unquoted(_ text: String) -> String {
-        guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
-        var result = ""
+        guard text.utf8.count >= 2, text.hasBytePrefix("\""), text.hasByteSuffix("\"") else { return text }
+        var result = String.UnicodeScalarView()
         var isEscaped = false
-        for character in text.dropFirst().dropLast() {
-            if character == "\\", !isEscaped {
+        for scalar in text.unicodeScalars.dropFirst().dropLast() {
+            if scalar == "\\", !isEscaped {
                 isEscaped = true
             } else {
                 // A backslash before any other character is part of a Windows path.
-                if isEscaped, character != "\"", character != "\\" { result.append("\\") }
-                result.append(character)
+                if isEscaped, scalar != "\"", scalar != "\\" { result.append("\\") }
+                result.append(scalar)
                 isEscaped = false
             }
         }
-        return result.replacing("%22", with: "\"")
+        return String(result).replacing("%22", with: "\"")
     }
 
     private static func decodedExtended(_ text: String) -> String? {

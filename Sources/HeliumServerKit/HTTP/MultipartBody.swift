@@ -101,9 +101,9 @@ package struct MultipartBody: Sendable {
         guard !header.holdsLongMarkRun else { throw .malformed }
         var fields: [String: String] = [:]
         for line in header.split(separator: "\r\n") {
-            guard let colon = line.firstIndex(of: ":") else { throw .malformed }
+            guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed }
             fields[line[..<colon].lowercased()] =
-                line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+                line[line.utf8.index(after: colon)...].trimmingCharacters(in: .whitespaces)
         }
         guard let disposition = fields["content-disposition"].map(HeaderParameters.init),
             disposition.value == "form-data", let name = disposition["name"]

@@ -1,5 +1,6 @@
 package import HTTPTypes
 internal import HeliumCrypto
+internal import HeliumJSON
 
 /// The final steps for every response, whatever route created it: a weak `ETag`, 304 for a match, gzip, and no body for
 /// HEAD (Docs/Protocols/Middleware.md §5.1, §5.6; RFC 9110).
@@ -38,8 +39,8 @@ package enum ReplyFinisher {
 
     /// Returns whether `tag` weakly matches one of `candidates`, or `candidates` contains `*` (RFC 9110 §13.1.2).
     private static func matches(_ tag: String, _ candidates: String) -> Bool {
-        candidates.split(separator: ",").contains { candidate in
-            let candidate = candidate.drop { $0 == " " }.prefix { $0 != " " }
+        candidates.split(atByte: ",").contains { candidate in
+            let candidate = candidate.split(atByte: " ").first ?? ""
             return candidate == "*" || opaque(candidate) == opaque(tag[...])
         }
     }
@@ -50,8 +51,8 @@ package enum ReplyFinisher {
     package static func acceptsGzip(_ header: String?) -> Bool {
         guard let header else { return false }
         var any = false
-        for element in header.lowercased().split(separator: ",") {
-            let parts = element.split(separator: ";").map { $0.filter { $0 != " " } }
+        for element in header.lowercased().split(atByte: ",") {
+            let parts = element.split(atByte: ";").map { $0.removingBytes(of: " ") }
             guard let coding = parts.first else { continue }
             let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
             if coding == "gzip" || coding == "x-gzip" { return weight > 0 }

@@ -53,7 +53,7 @@ package struct ServerRequest: Sendable {
     package static func path(of target: String) -> Substring { target[..<queryMark(in: target)] }
 
     /// The part of the target after `?`, not decoded; empty if there is no query.
-    package var queryText: Substring { target[Self.queryMark(in: target)...].dropFirst() }
+    package var queryText: Substring { Substring(target.utf8[Self.queryMark(in: target)...].dropFirst()) }
 
     private static func queryMark(in target: String) -> String.Index {
         target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex

@@ -36,6 +36,7 @@ struct LiveUpgrades: Sendable {
         guard let owner = owner(of: head), let live = owner.live else {
             return .refused(ServerReply(status: .notFound))
         }
+        guard !head.holdsLongMarkRun else { return .refused(ServerReply(status: .badRequest)) }
         if let refusal = WebSocketHandshake.refusal(of: head) { return .refused(refusal) }
         let request = ServerRequest(
             method: .get,
@@ -47,7 +48,6 @@ struct LiveUpgrades: Sendable {
             address: channel.remoteAddress?.ipAddress ?? "",
             faults: ActiveFaults()
         )
-        guard !request.holdsLongMarkRun else { return .refused(ServerReply(status: .badRequest)) }
         switch await owner.admission(of: request) {
         case .refused(let refusal): return .refused(refusal)
         case .session(let session, let isAuthenticated):

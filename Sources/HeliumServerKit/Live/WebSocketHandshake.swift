@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HTTPTypes
+internal import HeliumJSON
 internal import NIOHTTP1
 
 /// The rules for a request that asks for a WebSocket (RFC 6455 §4.2.1), without I/O.
@@ -7,8 +8,8 @@ enum WebSocketHandshake {
     /// Returns whether a request asks for a WebSocket, whether or not the request is valid. An `Upgrade` field that
     /// `Connection` does not list is ignored, and so is one in a request of HTTP/1.0 (RFC 9110 §7.8).
     static func isAsked(by head: HTTPRequestHead) -> Bool {
-        (head.version.major, head.version.minor) >= (1, 1) && list(head.headers, "Upgrade").contains("websocket")
-            && list(head.headers, "Connection").contains("upgrade")
+        (head.version.major, head.version.minor) >= (1, 1) && lists(head.headers, "Upgrade", "websocket")
+            && lists(head.headers, "Connection", "upgrade")
     }
 
     /// Returns the response to an invalid request; `nil` if the request can become a WebSocket.
@@ -50,8 +51,9 @@ enum WebSocketHandshake {
         value.utf8.count == 24 && Data(base64Encoded: value)?.count == 16
     }
 
-    /// Returns the elements of a field in lower case (RFC 9110 §5.6.1).
-    private static func list(_ fields: HTTPHeaders, _ name: String) -> [String] {
-        fields[canonicalForm: name].map { $0.lowercased() }
+    /// Returns whether a field lists a token, which must be in lower case (RFC 9110 §5.6.1).
+    private static func lists(_ fields: HTTPHeaders, _ name: String, _ token: String) -> Bool {
+        // By bytes: the request has not been checked for long runs of combining marks.
+        fields[canonicalForm: name].contains { $0.lowercased().hasSameBytes(as: token) }
     }
 }

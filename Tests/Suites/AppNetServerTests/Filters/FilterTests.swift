@@ -12,7 +12,7 @@ struct FilterTests {
         "meta": ["type": "post", "id": "7"],
         "data": [
             "id": "7", "text": "a rollout", "num_stars": 3, "machine_only": .bool(false),
-            "user": ["id": "12", "a/b~*": "odd"],
+            "user": ["id": "12", "a/b~*": "odd", "\u{301}": "mark"],
             "entities": ["hashtags": [["name": "swift"], ["name": "rollout"]]],
         ],
     ]
@@ -28,7 +28,7 @@ struct FilterTests {
             ("/data/entities/hashtags/0/name", "equals", #""rollout""#, false),
             ("/data/entities/hashtags/1/name", "equals", #""rollout""#, true),
             ("/data/entities/hashtags/9/name", "equals", #""rollout""#, false),
-            ("/data/user/a~1b~0~2", "equals", #""odd""#, true),
+            ("/data/user/a~1b~0~2", "equals", #""odd""#, true), ("/data/user/\u{301}", "equals", #""mark""#, true),
             ("/data/user/id", "equals", "12", true), ("/data/num_stars", "equals", #""3""#, true),
             ("/data/num_stars", "lt", "4", true), ("/data/num_stars", "lt", "3", false),
             ("/data/num_stars", "le", "3", true), ("/data/num_stars", "gt", "3", false),

@@ -228,6 +228,7 @@ struct LimitTests {
             ("/x/devices/\(id)", "/x/devices/:id"),
             ("/appnet-content/a/\(id)a08ada7c88e2bd6c/-/name", "/appnet-content/a/:id/-/name"),
             ("/x/%61\(id.dropFirst())", "/x/:id"), ("/v2/keys/K", "/v2/keys/:key"),
+            ("/v2/keys/\u{301}K", "/v2/keys/:key"), ("http://user:s3cret@host/\u{301}a", "/\u{301}a"),
             ("/v2/keys.json/K.json", "/v2/keys.json/:key"),
             ("http://user:s3cret@host/v2/keys/K", "/v2/keys/:key"), ("HTTP://s3cret@host", ""), ("/a://b", "/a://b"),
             ("/feeds/a08ada7c88e2bd6c", "/feeds/a08ada7c88e2bd6c"),
