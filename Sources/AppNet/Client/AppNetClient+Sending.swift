@@ -188,7 +188,7 @@ extension AppNetClient {
 
     /// Splits ids into one batch for each call.
     static func batches<Owner>(of ids: [AppNetID<Owner>]) throws(AppNetError) -> [ArraySlice<AppNetID<Owner>>] {
-        if let bad = ids.first(where: { $0.text.isEmpty || $0.text.contains(",") }) {
+        if let bad = ids.first(where: { $0.text.isEmpty || $0.text.containsBytes(of: ",") }) {
             throw AppNetError(.invalidRequest, "\"\(bad.text)\" is not a valid id")
         }
         return stride(from: 0, to: ids.count, by: maximumIDs).map { ids[$0..<min($0 + maximumIDs, ids.count)] }

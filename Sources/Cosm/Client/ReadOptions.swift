@@ -1,4 +1,5 @@
 internal import HeliumCore
+internal import HeliumJSON
 
 /// The options of reading a feed or datastream (Docs/Protocols/Cosm.md §3.2, §4).
 public struct ReadOptions: Hashable, Sendable {
@@ -46,7 +47,7 @@ extension ReadOptions {
     /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidRequest`` for an empty datastream id, one with a comma,
     ///   or an invalid history query.
     func parameters(now: Timestamp) throws(CosmError) -> QueryParameters {
-        if let id = datastreams?.first(where: { $0.isEmpty || $0.contains(",") }) {
+        if let id = datastreams?.first(where: { $0.isEmpty || $0.containsBytes(of: ",") }) {
             throw .rule("\"\(id)\" can't be requested by its id")
         }
         var parameters = try history?.parameters(now: now) ?? [:]

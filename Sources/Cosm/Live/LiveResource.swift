@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HeliumCore
+internal import HeliumJSON
 
 /// A resource that supports subscriptions (Docs/Protocols/Cosm.md §14.2).
 public enum LiveResource: Hashable, Sendable {
@@ -43,17 +44,17 @@ extension LiveResource {
     /// Creates the resource at a path; `nil` if the path is not that of a feed or datastream. The path may lack its
     /// first slash, and may have the prefix `/v2`, the suffix `.json` and a query.
     init?(path: some StringProtocol) {
-        var segments = path.prefix { $0 != "?" }.split(separator: "/")
-        if segments.first?.lowercased() == "v2" { segments.removeFirst() }
-        guard segments.count == 2 || segments.count == 4, segments[0] == "feeds", var last = segments.popLast() else {
-            return nil
-        }
-        if last.hasSuffix(".json") { last = last.dropLast(5) }
+        var segments = path.prefix(beforeByte: "?").split(atByte: "/")
+        if segments.first?.lowercased().hasSameBytes(as: "v2") == true { segments.removeFirst() }
+        guard segments.count == 2 || segments.count == 4, segments[0].hasSameBytes(as: "feeds"),
+            var last = segments.popLast()
+        else { return nil }
+        if last.hasByteSuffix(".json") { last = Substring(last.utf8.dropLast(5)) }
         guard !last.isEmpty else { return nil }
         func id(_ segment: some StringProtocol) -> String { segment.removingPercentEncoding ?? String(segment) }
         if segments.count == 1 {
             self = .feed(Feed.ID(id(last)))
-        } else if segments[2] == "datastreams" {
+        } else if segments[2].hasSameBytes(as: "datastreams") {
             self = .datastream(id(last), in: Feed.ID(id(segments[1])))
         } else {
             return nil

@@ -32,13 +32,14 @@ struct SeriesSourceArgument: ExpressibleByArgument {
     /// - Throws: `ValidationError` if the text is invalid.
     func place(for name: String) throws -> Place {
         guard text.hasPrefix(Self.cosmPrefix) else { return .url(try WebURL(text).url(for: name)) }
-        let parts = text.dropFirst(Self.cosmPrefix.count).split(separator: "/", maxSplits: 1)
-        guard parts.count == 2, let feed = Feed.ID(argument: String(parts[0])) else {
+        let parts = text.utf8.dropFirst(Self.cosmPrefix.utf8.count).split(separator: UInt8(ascii: "/"), maxSplits: 1)
+            .map { String(Substring($0)) }
+        guard parts.count == 2, let feed = Feed.ID(argument: parts[0]) else {
             throw ValidationError(
                 "invalid \(name) \"\(PrintableText.line(text))\": use a URL or cosm:FEED/DATASTREAM, for example cosm:504/temp"
             )
         }
-        return .cosm(feed, datastream: String(parts[1]))
+        return .cosm(feed, datastream: parts[1])
     }
 }
 

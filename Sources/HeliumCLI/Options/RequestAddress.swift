@@ -51,7 +51,7 @@ struct RequestAddress {
     /// Splits an absolute URL, of any scheme, into its origin and the rest; `nil` for a path.
     private static func split(_ text: String) -> (origin: String, path: String)? {
         guard let scheme = text.range(of: "://"), isScheme(text[..<scheme.lowerBound].utf8) else { return nil }
-        let end = text[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? text.endIndex
+        let end = text.utf8[scheme.upperBound...].firstIndex { "/?#".utf8.contains($0) } ?? text.endIndex
         return (String(text[..<end]), String(text[end...]))
     }
 

@@ -61,6 +61,6 @@ extension String {
     /// The scheme and authority of a URL. The rest is percent-encoded when the request is made.
     fileprivate var prefixWithoutTarget: String {
         guard let schemeEnd = range(of: "://") else { return self }
-        return String(prefix(upTo: self[schemeEnd.upperBound...].firstIndex { "/?#".contains($0) } ?? endIndex))
+        return String(prefix(upTo: utf8[schemeEnd.upperBound...].firstIndex { "/?#".utf8.contains($0) } ?? endIndex))
     }
 }

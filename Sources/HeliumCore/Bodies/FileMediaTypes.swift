@@ -24,7 +24,10 @@ enum FileMediaTypes {
 
     /// Returns the media type of a file from its name.
     static func type(ofFileNamed name: String) -> String {
-        guard let dot = name.lastIndex(of: "."), !name[dot...].contains("/") else { return unknown }
-        return byExtension[name[name.index(after: dot)...].lowercased()] ?? unknown
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), !name.utf8[dot...].contains(UInt8(ascii: "/"))
+        else {
+            return unknown
+        }
+        return byExtension[name[name.utf8.index(after: dot)...].lowercased()] ?? unknown
     }
 }

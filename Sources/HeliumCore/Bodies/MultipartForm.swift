@@ -105,7 +105,8 @@ extension MultipartForm.Part {
         contentType: String? = nil,
         fields: HTTPFields = [:]
     ) -> Self {
-        let known = fileName ?? String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let known = fileName ?? String(path[(slash.map(path.utf8.index(after:)) ?? path.startIndex)...])
         return Self(.file(path: path), name, known, contentType, fields)
     }
 

@@ -18,7 +18,7 @@ struct DownloadPlace: Sendable {
     init(target: FileTarget, suffix: String?) {
         self.target = target
         let path = target.path
-        let cut = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+        let cut = path.utf8.lastIndex(of: UInt8(ascii: "/")).map(path.utf8.index(after:)) ?? path.startIndex
         let stem = "\(path[..<cut]).\(path[cut...])"
         part = "\(stem).\(suffix ?? "partial")"
         record = suffix == nil ? "\(stem).partial-of" : nil

@@ -32,13 +32,14 @@ struct ProxyExceptions {
     }
 
     private static func network(_ item: Substring, contains address: AddressBytes) -> Bool {
-        let parts = item.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let base = parts.first, let network = AddressBytes(String(base.filter { $0 != "[" && $0 != "]" })),
+        let parts = item.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let base = parts.first,
+            let network = AddressBytes(String(decoding: base.filter { !"[]".utf8.contains($0) }, as: UTF8.self)),
             network.bytes.count == address.bytes.count
         else { return false }
         let width = network.bytes.count * 8
         guard parts.count == 2 else { return network == address }
-        guard let prefix = Int(parts[1]), 0...width ~= prefix else { return false }
+        guard let prefix = Int(Substring(parts[1])), 0...width ~= prefix else { return false }
         return (0..<prefix).allSatisfy { network.bit($0) == address.bit($0) }
     }
 }

@@ -47,12 +47,12 @@ extension ProxyRoute {
             rest = text[end.upperBound...]
         }
         var credentials: String?
-        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let authority = Substring(rest.utf8.prefix { !"/?#".utf8.contains($0) })
         var place = authority
-        if let at = authority.lastIndex(of: "@") {
+        if let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
             credentials = authority[..<at].removingPercentEncoding
             guard credentials != nil else { throw InvalidURL("the proxy's user and password can't be decoded") }
-            place = authority[authority.index(after: at)...]
+            place = authority[authority.utf8.index(after: at)...]
         }
         let origin: Origin
         do throws(InvalidURL) {

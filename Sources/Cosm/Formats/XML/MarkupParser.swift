@@ -117,6 +117,6 @@ final class MarkupParser: NSObject, XMLParserDelegate {
     }
 
     private static func localName(_ name: String) -> String {
-        name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name
+        name.utf8.lastIndex(of: UInt8(ascii: ":")).map { String(name[name.utf8.index(after: $0)...]) } ?? name
     }
 }

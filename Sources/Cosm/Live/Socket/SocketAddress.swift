@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
+internal import HeliumJSON
 internal import HeliumWebSocket
 
 /// The address and key of a live socket. It makes the socket's connections and errors.
@@ -43,9 +44,9 @@ struct SocketAddress: Sendable {
 
     /// Returns a resource with the values of its query masked.
     private static func maskingQuery(_ resource: String) -> String {
-        guard let mark = resource.firstIndex(of: "?") else { return resource }
-        let fields = resource[resource.index(after: mark)...].split(separator: "&").map { field in
-            field.prefix { $0 != "=" } + "=***"
+        guard let mark = resource.utf8.firstIndex(of: UInt8(ascii: "?")) else { return resource }
+        let fields = resource[resource.utf8.index(after: mark)...].split(atByte: "&").map { field in
+            field.prefix(beforeByte: "=") + "=***"
         }
         return "\(resource[..<mark])?\(fields.joined(separator: "&"))"
     }

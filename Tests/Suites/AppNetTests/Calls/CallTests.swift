@@ -93,7 +93,7 @@ struct CallTests {
         let counts = transport.requests.map { $0.queryItems.first?.value.split(separator: ",").count }
         #expect(counts == [200, 200, 50])
         #expect(try await client.users.get([AppNetUser.ID]()).isEmpty && transport.requests.count == 3)
-        for bad in ["", "1,2"] {
+        for bad in ["", "1,2", "1,\u{301}2"] {
             let error = try #require(await AppNetError.thrown { _ = try await client.posts.get([Post.ID(bad)]) })
             #expect(error.kind == .invalidRequest)
         }

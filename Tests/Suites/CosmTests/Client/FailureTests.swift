@@ -151,6 +151,7 @@ struct FailureTests {
             { _ = try await cosm.feeds(FeedQuery(area: FeedQuery.Area(latitude: 91, longitude: 0))) },
             { _ = try await cosm.feeds(FeedQuery(area: FeedQuery.Area(latitude: 0, longitude: 0, distance: .nan))) },
             { _ = try await cosm.feed("") }, { _ = try await cosm.feed(1, options: ReadOptions(datastreams: ["a,b"])) },
+            { _ = try await cosm.feed(1, options: ReadOptions(datastreams: ["a,\u{301}b"])) },
             { _ = try await cosm.feed(1, options: ReadOptions(history: HistoryQuery(limit: 0))) },
             { try await cosm.createFeed(Feed(title: "x"), format: .csv) },
             { try await cosm.createDatastreams([Datastream(id: "x")], in: 1, format: .csv) },

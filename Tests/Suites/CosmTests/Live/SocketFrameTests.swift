@@ -97,7 +97,7 @@ struct SocketFrameTests {
             ("/feeds/504", "/feeds/504"), ("feeds/504", "/feeds/504"), ("/v2/feeds/504.json?key=x", "/feeds/504"),
             ("/feeds/504/datastreams/a.b", "/feeds/504/datastreams/a.b"),
             ("/feeds/504/datastreams/a.json", "/feeds/504/datastreams/a"), ("/feeds", nil), ("/triggers/1", nil),
-            ("/feeds/1/keys/2", nil), ("", nil), ("/feeds/.json", nil),
+            ("/feeds/1/keys/2", nil), ("", nil), ("/feeds/.json", nil), ("/feeds/1?\u{301}/2", "/feeds/1"),
         ] as [(String, String?)]
     )
     func resources(path: String, expected: String?) {
