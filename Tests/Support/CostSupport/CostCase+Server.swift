@@ -45,8 +45,18 @@ extension CostCase {
             "server-files",
             "/stream/0/files",
             type: "multipart/form-data; boundary=b",
-            slots: ["--b\r\nContent-Disposition: form-data; name=\"‹›\"\r\n\r\na\r\n--b--", "--b‹›--b--"],
+            slots: [
+                "--b\r\nContent-Disposition: form-data; name=\"‹›\"\r\n\r\na\r\n--b--", "--b‹›--b--",
+                "--b\r\nContent-Disposition: form-data; filename=\"a\\\"‹›\"; name=a\r\nA‹›b: c\r\n\r\na\r\n--b--",
+            ],
             repeated: ["--b\r\n‹\r\n--›", "‹--b\r\n›"]
+        ),
+        post(
+            "server-filters",
+            "/stream/0/filters",
+            slots: [
+                #"{"name":"a","clauses":[{"object_type":"post","field":"/data/‹›/a","operator":"equals","value":"1"}]}"#
+            ]
         ),
         post("server-pnut-posts", "/v1/posts", slots: [#"{"text":"‹›"}"#, #"{"text":"a","raw":{"‹›":[]}}"#]),
         post(
@@ -79,22 +89,46 @@ extension CostCase {
     ]
 
     private static let serverTargets: [CostCase] = [
-        get("server-feed-search", "/v2/feeds?q=", repeated: ["‹a+›", "‹w¤+›"]), get("server-feed-path", "/v2/feeds/"),
-        get("server-users", "/stream/0/users/"),
+        get("server-feed-search", "/v2/feeds?q=", repeated: ["‹a+›", "‹w¤+›"]),
+        get("server-feed-path", "/v2/feeds/", slots: ["‹›", "1/‹›/a", "1/datastreams/a‹›.json?a=b"]),
+        get("server-key-path", "/v2/keys/", slots: ["‹›", "1/‹›/a"]),
+        get("server-users", "/stream/0/users/", slots: ["‹›", "1/‹›/a"]),
+        get("server-service-path", "/demo-auth/v1/", slots: ["‹›/", "todo/‹›"]),
+        get("server-origin", "http://", slots: ["‹›", "a/‹›/a"]),
+        CostCase("server-datastreams", slots: ["‹›", "a, ‹›, b"], repeated: ["‹a¤,›", "‹, ›"]) { input in
+            guard let offline else { return }
+            let fields = fields(offline)
+            if await offline.answer("GET", "/v2/feeds/1", fields: fields).status == 404 {
+                await offline.answer("POST", "/v2/feeds", fields: fields, body: Array(#"{"title":"a"}"#.utf8))
+            }
+            let list = String(decoding: input, as: UTF8.self)
+            await offline.answer("GET", "/v2/feeds/1?datastreams=\(list)", fields: fields)
+        },
         get("server-search", "/stream/0/posts/search?query=", repeated: ["‹a+›", "\"‹a+›\"", "‹%22a%22+›"]),
         get("server-channel-search", "/stream/0/channels/search?q="),
         get("server-ids", "/stream/0/posts?ids=", repeated: ["‹¤,›"]),
         get("server-services", "/demo-auth/v1/services?selection=", repeated: ["‹a,›", "‹{›"]),
         get("server-content", "/appnet-content/"),
         get("server-reading-window", "/data/?start=", repeated: ["‹0›", "‹0&start=›", "0&stop=‹9›&step=60000"]),
-        get("server-parameters", "/stream/0/posts/stream/global?", repeated: ["‹a¤=1&›", "‹&›"]),
-        CostCase("server-fields", slots: ["‹›"], repeated: ["‹a/b;q=0.1,›", "‹\"a\",›"]) { input in
+        get(
+            "server-parameters",
+            "/stream/0/posts/stream/global?",
+            slots: ["‹›", "a=1&b‹›c=‹›&d"],
+            repeated: ["‹a¤=1&›", "‹&›"]
+        ),
+        CostCase(
+            "server-fields",
+            slots: ["‹›", "a/b;q=‹›, c", #"a, ‹›, W/"‹›""#, #"a/b; c="‹›"; ‹›d=e"#],
+            repeated: ["‹a/b;q=0.1,›", "‹\"a\",›"]
+        ) { input in
             let value = String(decoding: input, as: UTF8.self)
             for name in [
                 "Accept", "Accept-Encoding", "If-None-Match", "Content-Type", "Authorization", "X-ApiKey", "key",
             ] {
                 await offline?.answer("GET", "/v2/feeds", fields: [(name, value)])
-                await offline?.answer("POST", "/stream/0/posts", fields: [(name, value)], body: [0x7B, 0x7D])
+                for target in ["/stream/0/posts", "/demo-auth/v1/devices"] {
+                    await offline?.answer("POST", target, fields: [(name, value)], body: [0x7B, 0x7D])
+                }
             }
         },
     ]
@@ -115,8 +149,13 @@ extension CostCase {
         }
     }
 
-    private static func get(_ name: String, _ beginning: String, repeated: [String] = []) -> CostCase {
-        CostCase(name, slots: ["‹›"], repeated: repeated) { input in
+    private static func get(
+        _ name: String,
+        _ beginning: String,
+        slots: [String] = ["‹›"],
+        repeated: [String] = []
+    ) -> CostCase {
+        CostCase(name, slots: slots, repeated: repeated) { input in
             guard let offline else { return }
             await offline.answer("GET", beginning + String(decoding: input, as: UTF8.self), fields: fields(offline))
         }

@@ -19,6 +19,9 @@ extension CostCase {
                 _ = body.redacted(by: Redactor(secrets: ["a secret of mine"])).description
             }
         },
+        CostCase("file-names", slots: ["‹›", "a/‹›.txt", "a.‹›/b"]) {
+            _ = MultipartForm.Part.file(atPath: String(decoding: $0, as: UTF8.self), name: "a")
+        },
         CostCase("redaction", slots: ["‹›"], repeated: ["‹0f›", "‹s3cretvalu›", "‹S›", "‹s3cretvalue›"]) {
             let redactor = Redactor(secrets: ["s3cretvalue", "another-secret"])
             _ = redactor.redact(String(decoding: $0, as: UTF8.self))

@@ -53,7 +53,7 @@ extension CostCase {
                 eeml(#"<data id="‹›"/>"#),
                 eeml(#"<data id="a"><current_value at="‹›">‹›</current_value></data>"#), eeml("<![CDATA[‹›]]>"),
                 eeml("<!--‹›-->"), #"<?xml version="1.0" encoding="‹›"?><eeml/>"#, "<!DOCTYPE ‹›><eeml/>",
-                "<eeml ‹›='a'/>", "<eeml version='5‹›'><environment id='1'/></eeml>",
+                "<eeml ‹›='a'/>", eeml("<‹›/>"), eeml("<a:‹›/>"), "<eeml version='5‹›'><environment id='1'/></eeml>",
                 "<eeml xmlns='http://www.eeml.org/xsd/005‹›'><environment id='1'/></eeml>",
             ],
             repeated: [
@@ -74,6 +74,8 @@ extension CostCase {
                 "‹›", #"{"token":"1‹›","status":200,"resource":"/feeds/1‹›"}"#, #"{"status":400,"body":"‹›"}"#,
                 #"{"token":"1","resource":"/feeds/1","body":{"id":1,"title":"‹›","datastreams":[{"id":"a‹›"}]}}"#,
                 #"{"resource":"/feeds/1/datastreams/a‹›","body":{"id":"a‹›"}}"#,
+                #"{"resource":"/‹›/1/datastreams/a","body":{"id":"a"}}"#,
+                #"{"resource":"/v2/feeds/‹›/datastreams/a","body":{"id":"a"}}"#,
                 #"{"status":200,"headers":{"a‹›":"‹›"},"body":{"a‹›":"‹›"}}"#,
             ],
             repeated: [

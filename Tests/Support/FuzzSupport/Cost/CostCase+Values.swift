@@ -19,7 +19,10 @@ extension CostCase {
         },
         CostCase(
             "json-types",
-            slots: [#"{"‹›":1}"#, #"{"name":"‹›"}"#, #"{"open":"‹›"}"#, #"{"at":"‹›"}"#, #"{"counts":{"‹›":1}}"#],
+            slots: [
+                #"{"‹›":1}"#, #"{"a_‹›_b":1}"#, #"{"name":"‹›"}"#, #"{"open":"‹›"}"#, #"{"at":"‹›"}"#,
+                #"{"counts":{"‹›":1}}"#, #"{"counts":{"A‹›Bc":1}}"#,
+            ],
             repeated: [
                 #"{‹"n¤":1,›"name":"a"}"#, #"{"counts":{‹"n¤":1,›"a":1}}"#, #"{"all":[‹{"name":"¤"},›{}]}"#,
                 #"{"all":[‹"a text in place of an object",›1]}"#,
@@ -29,7 +32,10 @@ extension CostCase {
                 var decoder = HeliumJSONDecoder()
                 decoder.keyDecodingStrategy = strategy
                 let record = try DecodingReport.collecting { try decoder.decode(Record.self, from: bytes) }.value
-                _ = try HeliumJSONEncoder().encode(record)
+                var encoder = HeliumJSONEncoder()
+                _ = try encoder.encode(record)
+                encoder.keyEncodingStrategy = .convertToSnakeCase
+                _ = try encoder.encode(record)
             }
         },
         CostCase(
