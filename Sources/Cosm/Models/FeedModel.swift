@@ -275,16 +275,13 @@ extension FeedModel {
         var feed = document
         feed.removeChildren()
         feed.unreadable = UnreadableItems()
-        // A datastream that cannot be read is not removed from the collection.
-        var context = context
-        let unreadable = document.unreadable.completeIDs
-        if unreadable == nil { context.namesAllDatastreams = false }
         var changes = ModelChanges()
         changes.members = merge(feed, askedAt: context.askedAt)
         // Summaries have no member `datastreams`, nor do some servers' documents of a feed without any
         // (Docs/Protocols/Cosm.md §10).
         if let children = document.datastreams {
-            changes.add(datastreams.merge(children, context, unreadable: unreadable ?? []))
+            // A datastream that cannot be read is not removed from the collection.
+            changes.add(datastreams.merge(children, context, unreadable: document.unreadable.completeIDs))
         }
         return changes
     }

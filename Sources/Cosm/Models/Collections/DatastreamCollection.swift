@@ -109,17 +109,17 @@ extension DatastreamCollection {
         return changes
     }
 
-    /// - Parameter unreadable: The ids of datastreams of the document that could not be read.
+    /// - Parameter unreadable: The ids of datastreams of the document that could not be read; `nil` if not all are known.
     func merge(
         _ documents: [Datastream],
         _ context: DocumentContext,
-        unreadable: [String] = []
+        unreadable: [String]? = []
     ) -> ModelList<DatastreamModel>.Changes {
         let changes = list.merge(
             documents,
             context,
             isComplete: context.namesAllDatastreams,
-            unreadable: Set(unreadable),
+            unreadable: unreadable.map(Set.init),
             parent: scope
         )
         for datastream in changes.inserted { datastream.feed = feed }

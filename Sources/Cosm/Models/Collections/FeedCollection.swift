@@ -157,12 +157,11 @@ extension FeedCollection {
             (state.page, state.pageNumber) = (envelope, context.askedAt)
         }
         // A feed that cannot be read is not removed from the collection.
-        let unreadable = page.unreadable.completeIDs
         let found = list.merge(
             page.results,
             context,
-            isComplete: unreadable != nil,
-            unreadable: Set((unreadable ?? []).map { Feed.ID($0) }),
+            isComplete: true,
+            unreadable: page.unreadable.completeIDs.map { ids in Set(ids.map { Feed.ID($0) }) },
             parent: scope
         )
         registrar.withMutation(of: self, keyPath: \.info) {}

@@ -91,13 +91,14 @@ final class ModelList<Model: EntityHolder>: Sendable {
     ///
     /// - Parameters:
     ///   - isComplete: Whether the list is complete, so that models that it does not contain are removed.
-    ///   - unreadable: The ids of elements that the list has, but that could not be read. Their models are kept.
+    ///   - unreadable: The ids of elements that the list has, but that could not be read. Their models are kept. `nil`
+    ///     if not all of these ids are known, so that no model is removed.
     ///   - parent: The scope that provides the API and ids of new models.
     func merge(
         _ list: [Model.Entity],
         _ context: DocumentContext,
         isComplete: Bool,
-        unreadable: Set<Model.ListID> = [],
+        unreadable: Set<Model.ListID>? = [],
         parent: ModelScope
     ) -> Changes {
         var changes = Changes()
@@ -119,8 +120,8 @@ final class ModelList<Model: EntityHolder>: Sendable {
             let plan = CollectionPlan(
                 members: members,
                 list: ids,
-                isComplete: isComplete,
-                unreadable: unreadable
+                isComplete: isComplete && unreadable != nil,
+                unreadable: unreadable ?? []
             )
             changes.removed = plan.removed.map { models[$0] }
             state.noteDepartures(of: changes.removed)

@@ -251,6 +251,26 @@ struct PushOrderTests {
         await model.unsubscribe()
     }
 
+    @Test("a page with a feed that cannot be read is not mixed with one that was requested before it")
+    func overlappingUnreadablePages() async throws {
+        let gate = MockTransport.Gate()
+        let calls = Collected<Bool>()
+        let transport = MockTransport(cosm: { _ throws(TransportFailure) in
+            calls.add(true)
+            let number = calls.all.count
+            if number == 1 { try await gate.pass() }
+            let unreadable = number == 2 ? #",{"title":{}}"# : ""
+            return .json(#"{"totalResults":\#(number),"results":[{"id":\#(number)}\#(unreadable)]}"#)
+        })
+        let feeds = FeedCollection(api: try makeAPI(transport))
+        let first = Task { try await feeds.fetch() }
+        await gate.waitForArrivals(1)
+        try await feeds.fetch()
+        gate.openPermanently()
+        _ = try await first.value
+        #expect(feeds.feeds.map(\.id) == [2] && feeds.totalResults == 2)
+    }
+
     @Test("of two overlapping fetches of a collection, its page and its feeds are those of the later one")
     func overlappingPages() async throws {
         let gate = MockTransport.Gate()
