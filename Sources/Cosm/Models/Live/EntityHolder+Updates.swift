@@ -1,4 +1,5 @@
 internal import HeliumConcurrency
+internal import HeliumCore
 internal import Observation
 internal import Synchronization
 
@@ -101,26 +102,53 @@ extension EntityHolder where Self: CosmSubscribable, Entity: LiveValue {
 
     /// Applies an update. If it may be older than what the model knows, the current document is read and applied
     /// instead: a push can be under way while a save or a fetch is answered.
+    ///
+    /// The updates that follow are most often older than that document, so they are not applied and cause no reads.
+    /// If no other update follows within ``doubtLimit``, the document is read again.
     private func take(_ update: LiveUpdate<Entity>, _ updater: ModelUpdater?, _ read: @escaping Read) async {
+        guard let updater else { return }
         let pushed = DocumentContext(pushedAs: .updated)
-        guard doubts(update.value) else { return apply(update.value, pushed, of: update) }
+        guard doubts(update.value) else {
+            updater.endDoubt()
+            return apply(update.value, pushed, of: update, updater)
+        }
+        if update.followsGap { updater.noteGap() }
         // The current document follows the datapoints of an outage.
         if update.origin == .history { return }
+        guard updater.beginDoubt() else {
+            return updater.check(after: Self.doubtLimit, on: clock) { [weak self, weak updater] in
+                guard let self, let updater else { return }
+                let asked = DocumentContext(parameters: [:], kind: .updated)
+                let document = try? await read(self)
+                if updater.isEnded { return }
+                self.apply(document ?? update.value, document == nil ? pushed : asked, of: update, updater)
+            }
+        }
         let asked = DocumentContext(parameters: [:], kind: .updated)
-        let (document, isEnded) = await updater?.perform { try await read(self) } ?? (nil, true)
+        let (document, isEnded) = await updater.perform { try await read(self) }
         if let document {
-            apply(document, asked, of: update)
+            apply(document, asked, of: update, updater)
         } else if !isEnded {
             // It is the newest state that is known.
-            apply(update.value, pushed, of: update)
+            apply(update.value, pushed, of: update, updater)
         }
     }
 
-    private func apply(_ document: Entity, _ context: DocumentContext, of update: LiveUpdate<Entity>) {
+    /// The time within which updates that were under way when a document was read are expected to arrive.
+    private static var doubtLimit: Duration { .seconds(1) }
+
+    private var clock: any HeliumClock { (try? core.scope.api())?.environment.clock ?? SystemClock() }
+
+    private func apply(
+        _ document: Entity,
+        _ context: DocumentContext,
+        of update: LiveUpdate<Entity>,
+        _ updater: ModelUpdater
+    ) {
         var changes = absorb(document, context)
         agree(update.value, with: document, askedAt: context.askedAt)
         changes.origin = update.origin
-        changes.followsGap = update.followsGap
+        changes.followsGap = updater.takeGap() || update.followsGap
         core.events.send(ModelEvent(.updated, changes: changes))
     }
 

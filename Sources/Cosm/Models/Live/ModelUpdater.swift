@@ -11,6 +11,14 @@ final class ModelUpdater: Sendable {
         var close: (@Sendable () async -> Void)?
         /// The read that ``perform(_:)`` waits for.
         var checking: Task<Void, Never>?
+        /// Whether the document was read for an update in doubt, and no other update has arrived since.
+        var isInDoubt = false
+        /// Whether an update that was not applied followed a gap.
+        var hasGap = false
+        /// The check of the last update in doubt that was neither applied nor read for.
+        var check: Check?
+        /// The task that performs ``check`` after a delay.
+        var lateChecks: Task<Void, Never>?
         var isEnded = false
         /// The number of callers that wait for the confirmation.
         var waiting = 0
@@ -18,13 +26,17 @@ final class ModelUpdater: Sendable {
         var isWanted = false
     }
 
+    /// Reads the current document and applies it.
+    typealias Check = @Sendable () async -> Void
+
     private let state = Guarded(State())
 
     deinit {
-        let (opening, reading, checking) = state.withLock { ($0.opening, $0.reading, $0.checking) }
-        opening?.cancel()
-        reading?.cancel()
-        checking?.cancel()
+        let state = state.withLock(\.self)
+        state.opening?.cancel()
+        state.reading?.cancel()
+        state.checking?.cancel()
+        state.lateChecks?.cancel()
     }
 
     /// Whether the subscription is confirmed and has not ended.
@@ -109,11 +121,12 @@ final class ModelUpdater: Sendable {
     ///
     /// - Returns: Whether it had not ended before.
     func end() -> Bool {
-        let (wasEnded, checking) = state.withLock { state in
-            defer { state.isEnded = true }
-            return (state.isEnded, state.checking)
+        let (wasEnded, checking, lateChecks) = state.withLock { state in
+            defer { (state.isEnded, state.check) = (true, nil) }
+            return (state.isEnded, state.checking, state.lateChecks)
         }
         checking?.cancel()
+        lateChecks?.cancel()
         return !wasEnded
     }
 
@@ -127,6 +140,58 @@ final class ModelUpdater: Sendable {
         _ = await opening?.result
         await close?()
         await reading?.value
+        await state.withLock { $0.lateChecks }?.value
         return true
+    }
+}
+
+// MARK: Updates in doubt
+
+extension ModelUpdater {
+    /// Notes an update that may be older than what is known.
+    ///
+    /// - Returns: Whether the document is to be read for it. For further ones see ``check(after:on:_:)``.
+    func beginDoubt() -> Bool {
+        state.withLock { state in
+            defer { state.isInDoubt = true }
+            return !state.isInDoubt
+        }
+    }
+
+    /// Notes an update that is newer than those in doubt, which need no check any more.
+    func endDoubt() { state.withLock { ($0.isInDoubt, $0.check) = (false, nil) } }
+
+    /// Performs a check after a delay, unless an update that is not in doubt or another check comes first.
+    func check(after delay: Duration, on clock: any HeliumClock, _ check: @escaping Check) {
+        state.withLock { state in
+            if state.isEnded { return }
+            state.check = check
+            guard state.lateChecks == nil else { return }
+            state.lateChecks = Task { [weak self] in
+                while true {
+                    do { try await clock.sleep(for: delay) } catch { return }
+                    guard let check = self?.nextCheck() else { return }
+                    await check()
+                }
+            }
+        }
+    }
+
+    private func nextCheck() -> Check? {
+        state.withLock { state in
+            if state.check == nil { state.lateChecks = nil }
+            return state.check.take()
+        }
+    }
+
+    /// Notes that an update with a gap before it is not applied.
+    func noteGap() { state.withLock { $0.hasGap = true } }
+
+    /// - Returns: Whether a gap was noted since the last call.
+    func takeGap() -> Bool {
+        state.withLock { state in
+            defer { state.hasGap = false }
+            return state.hasGap
+        }
     }
 }

@@ -251,6 +251,81 @@ struct PushOrderTests {
         await model.unsubscribe()
     }
 
+    @Test("of many pushes that were sent before a save, one causes a read, and the first one after the save is applied")
+    func manyBeforeSave() async throws {
+        let server = Server()
+        let model = FeedModel(id: 504, api: try makeAPI(server.transport(), clock: TestClock()))
+        let pushed = PushedFeed(model)
+        try await pushed.subscribe()
+        var push = server.feed
+        model.title = "Barn"
+        try await model.save()
+        server.feed.title = "Barn"
+        for number in 0..<100 {
+            push.description = number.description
+            pushed.push(push)
+        }
+        (push.title, push.description) = ("Barn", "last")
+        pushed.push(push)
+        try await eventually { model.description == "last" }
+        #expect(server.reads.withLock { $0 } == 1)
+        await model.unsubscribe()
+    }
+
+    @Test("if only pushes in doubt follow a read, the feed is read again after a second")
+    func lateReads() async throws {
+        let (server, clock) = (Server(), TestClock())
+        let model = FeedModel(id: 504, api: try makeAPI(server.transport(), clock: clock))
+        let pushed = PushedFeed(model)
+        try await pushed.subscribe()
+        model.title = "Barn"
+        try await model.save()
+        server.feed.title = "Barn"
+        let events = model.events
+        pushed.push(Feed(id: 504, title: "Shed"))
+        _ = try await next(of: events)
+        server.feed.title = "Hut"
+        for number in 0..<3 { pushed.push(Feed(id: 504, title: "Shed", description: number.description)) }
+        await clock.waitForSleepers(1)
+        #expect(model.title == "Barn" && server.reads.withLock { $0 } == 1)
+        clock.advance(by: .seconds(1))
+        _ = try await next(of: events)
+        #expect(model.title == "Hut" && server.reads.withLock { $0 } == 2)
+
+        server.feed.title = "Cabin"
+        pushed.push(Feed(id: 504, title: "Shed"))
+        await clock.waitForSleepers(1)
+        await model.unsubscribe()
+        #expect(model.title == "Hut" && server.reads.withLock { $0 } == 2)
+    }
+
+    @Test("an update that is not applied passes its gap on to the next one")
+    func gapOfDoubt() async throws {
+        let gate = MockTransport.Gate()
+        let transport = MockTransport(cosm: { request throws(TransportFailure) in
+            guard request.method == .get else { return nil }
+            try await gate.pass()
+            return .json(#"{"id":504,"title":"Barn"}"#)
+        })
+        let model = FeedModel(id: 504, api: try makeAPI(transport, clock: TestClock()))
+        let pushed = PushedFeed(model)
+        try await pushed.subscribe()
+        model.title = "Barn"
+        try await model.save()
+        let events = model.events
+        // More than are buffered while the feed is read.
+        for number in 0...300 {
+            pushed.push(Feed(id: 504, title: "Shed", description: number.description))
+            if number == 0 { await gate.waitForArrivals(1) }
+        }
+        pushed.push(Feed(id: 504, title: "Barn", description: "last"))
+        gate.openPermanently()
+        #expect(try await next(of: events).changes.followsGap == false)
+        #expect(try await next(of: events).changes.followsGap == true)
+        #expect(model.description == "last")
+        await model.unsubscribe()
+    }
+
     @Test("a page with a feed that cannot be read is not mixed with one that was requested before it")
     func overlappingUnreadablePages() async throws {
         let gate = MockTransport.Gate()
