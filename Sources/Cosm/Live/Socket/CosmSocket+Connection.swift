@@ -132,8 +132,8 @@ extension CosmSocket {
 
     private func reconcile(_ resource: String) async throws {
         while true {
-            let (step, settled) = state.withLock { $0.nextStep(resource) }
-            settled?.settle()
+            let (step, left) = state.withLock { $0.nextStep(resource) }
+            left?.settle()
             switch step {
             case .done:
                 stopIfIdle()
@@ -144,7 +144,7 @@ extension CosmSocket {
             case .unsubscribe:
                 // An error means that the server does not have the subscription, which is the same outcome.
                 _ = try await exchange(.unsubscribe, resource, body: NoBody?.none)
-                state.withLock { $0.forget(resource) }
+                state.withLock { $0.forget(resource) }?.settle()
             }
         }
     }
@@ -164,7 +164,8 @@ extension CosmSocket {
             end(registration, refusal)
             stopIfIdle()
             return false
-        case .pause(let number, let delay):
+        case .pause(let number, let delay, let left):
+            left.settle()
             // Without followers the registration may be removed meanwhile.
             try await clock.sleep(for: delay)
             return state.withLock { $0.resume(resource, after: number) }

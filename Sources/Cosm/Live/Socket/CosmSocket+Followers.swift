@@ -28,8 +28,9 @@ extension CosmSocket {
     /// nothing limits it.
     private var noticeLimit: Duration? {
         let timeouts = options.connection.timeouts
-        let limit = address.isRaw ? timeouts.pingInterval.map { $0 + options.replyTimeout } : timeouts.silence
-        return limit.map { max($0 * 2, .seconds(300)) }
+        let reply = options.replyTimeout.withinCentury
+        let limit = address.isRaw ? timeouts.pingInterval.map { $0.withinCentury + reply } : timeouts.silence
+        return limit.map { max($0.withinCentury * 2, .seconds(300)) }
     }
 
     /// Adds a follower to the registration of a resource. Returns once the server has confirmed the registration.
@@ -62,6 +63,8 @@ extension CosmSocket {
         } catch {
             let refusal = state.withLock { $0.registrations[path]?.refusal }
             leave(path, number)
+            // The confirmation may have come at the same moment, and have begun a read.
+            follower.ended(nil)
             if let refusal, (error as? HeliumError)?.kind == .timedOut { throw refusal }
             throw address.failure(error)
         }
@@ -69,11 +72,11 @@ extension CosmSocket {
 
     /// Removes a follower.
     ///
-    /// - Returns: A signal that is settled when the server has removed the registration of the last follower, or the
-    ///   connection has ended; `nil` if there is nothing to wait for.
+    /// - Returns: A signal that is settled when the server has removed the registration of the last follower, another
+    ///   follower keeps it, or the connection has ended; `nil` if there is nothing to wait for.
     @discardableResult
     func leave(_ resource: String, _ number: Int) -> Signal<Void>? {
-        let (settled, work) = state.withLock { state -> (Signal<Void>?, AsyncStream<String>.Continuation?) in
+        let (left, work) = state.withLock { state -> (Signal<Void>?, AsyncStream<String>.Continuation?) in
             guard var registration = state.registrations[resource],
                 registration.followers.removeValue(forKey: number) != nil
             else {
@@ -88,10 +91,10 @@ extension CosmSocket {
                 return (nil, nil)
             }
             state.registrations[resource] = registration
-            return (registration.settled, state.beginReconciling(resource) ? state.connection?.work : nil)
+            return (registration.left, state.beginReconciling(resource) ? state.connection?.work : nil)
         }
         work?.yield(resource)
         stopIfIdle()
-        return settled
+        return left
     }
 }

@@ -193,6 +193,7 @@ extension CosmSocket {
     /// Ends a registration for its followers and for callers that wait for it.
     func end(_ registration: SocketState.Registration, _ error: (any Error)?) {
         registration.settled.settle(.failure(error ?? CancellationError()))
+        registration.left.settle()
         for follower in registration.followers.values { follower.ended(error) }
     }
 }

@@ -45,8 +45,17 @@ struct SocketState {
         var wasConfirmed = false
         /// The uptime at which the connection with the registration ended; `nil` while there is one.
         var lostAt: Duration?
-        /// Settled when the server next confirms or removes the registration.
+        /// Settled when the server next confirms the registration, or the registration ends.
         var settled = Signal<Void>()
+        /// Settled when followers that have left need not wait any more: the server has removed the registration, it is
+        /// kept for others, or the connection has ended.
+        var left = Signal<Void>()
+
+        /// Returns the signal of the followers that have left so far, and replaces it.
+        mutating func takeLeft() -> Signal<Void> {
+            defer { left = Signal() }
+            return left
+        }
     }
 
     struct Connection {
@@ -108,8 +117,8 @@ extension SocketState {
         return true
     }
 
-    /// Returns the next step, and the signal to settle if there is none.
-    mutating func nextStep(_ resource: String) -> (step: Step, settled: Signal<Void>?) {
+    /// Returns the next step, and the signal of followers that have left, to settle if there is none.
+    mutating func nextStep(_ resource: String) -> (step: Step, left: Signal<Void>?) {
         guard var registration = registrations[resource] else { return (.done, nil) }
         switch (registration.followers.isEmpty, registration.token) {
         case (false, nil): return (.subscribe, nil)
@@ -119,14 +128,13 @@ extension SocketState {
             return (.unsubscribe, nil)
         case (true, nil):
             registrations[resource] = nil
-            return (.done, registration.settled)
+            return (.done, registration.left)
         case (false, .some):
-            // A follower that has left waits for a removal, which another follower has made unnecessary.
-            let settled = registration.settled
-            registration.settled = Signal()
+            // Another follower has made a removal unnecessary.
             registration.isReconciling = false
+            let left = registration.takeLeft()
             registrations[resource] = registration
-            return (.done, settled)
+            return (.done, left)
         }
     }
 
@@ -136,8 +144,9 @@ extension SocketState {
         case goOn
         /// The registration was removed.
         case ended(Registration)
-        /// The registration is requested again after a delay, which has a number.
-        case pause(Int, Duration)
+        /// The registration is requested again after a delay, which has a number. The server does not have it, so
+        /// followers that have left need not wait.
+        case pause(Int, Duration, left: Signal<Void>)
     }
 
     /// Notes that the server has refused a registration.
@@ -155,8 +164,9 @@ extension SocketState {
         registration.refusal = refusal
         registration.pause = pause
         registration.isReconciling = false
+        let left = registration.takeLeft()
         registrations[resource] = registration
-        return .pause(pause, delay)
+        return .pause(pause, delay, left: left)
     }
 
     /// Ends a delay.
@@ -186,12 +196,16 @@ extension SocketState {
     }
 
     /// Notes that the server has removed a registration as requested.
-    mutating func forget(_ resource: String) {
-        guard var registration = registrations[resource] else { return }
+    ///
+    /// - Returns: The signal of the followers that have left, to settle.
+    mutating func forget(_ resource: String) -> Signal<Void>? {
+        guard var registration = registrations[resource] else { return nil }
         if let token = registration.token { tokens[token] = nil }
         registration.token = nil
         registration.isUnsubscribing = false
+        let left = registration.takeLeft()
         registrations[resource] = registration
+        return left
     }
 
     /// Returns the followers of a push, found by its token or else by its resource.
@@ -224,6 +238,7 @@ extension SocketState {
     /// - Parameter uptime: The uptime now.
     /// - Returns: The requests that will not get a response.
     mutating func disconnect(at uptime: Duration) -> [Pending] {
+        for registration in registrations.values { registration.left.settle() }
         connection?.work.finish()
         connection = nil
         tokens = [:]
@@ -233,10 +248,8 @@ extension SocketState {
             registrations[resource]?.pause = nil
             registrations[resource]?.isReconciling = false
             registrations[resource]?.isUnsubscribing = false
-            if let registration = registrations[resource], registration.followers.isEmpty {
-                registration.settled.settle()
-                registrations[resource] = nil
-            }
+            _ = registrations[resource]?.takeLeft()
+            if registrations[resource]?.followers.isEmpty == true { registrations[resource] = nil }
         }
         defer { pending = [:] }
         return Array(pending.values)

@@ -72,7 +72,8 @@ struct SocketOrderTests {
 
     @Test("a new subscription that is refused for now has the server's error when its time is over, or 429 at once")
     func refusedAtFirst() async throws {
-        var options = CosmSocketOptions.brisk
+        // Only the delays after refusals pass.
+        var options = CosmSocketOptions.brisk(TestClock(skippingSleepsUpTo: .milliseconds(4)))
         options.subscribeTimeout = .milliseconds(50)
         try await TestStation.run(options: options) { station, socket async throws in
             station.manners.refusal = (503, "Later")
@@ -131,15 +132,69 @@ struct SocketOrderTests {
     @Test("a registration that another follower keeps ends the wait of the one that left")
     func keptRegistration() throws {
         var state = SocketState()
-        let settled = Signal<Void>()
         var registration = SocketState.Registration()
-        (registration.token, registration.isReconciling, registration.settled) = ("t", true, settled)
+        (registration.token, registration.isReconciling) = ("t", true)
         registration.followers[2] = IdleFollower()
         state.registrations["r"] = registration
-        let next = state.nextStep("r")
-        next.settled?.settle()
-        #expect(settled.isSettled)
-        #expect(state.registrations["r"]?.settled.isSettled == false)
+        #expect(state.nextStep("r").left === registration.left)
+        #expect(state.registrations["r"]?.left !== registration.left)
+    }
+
+    @Test("a follower that left does not wait for one that joined while the server removed the registration")
+    func removedForAnother() throws {
+        let address = SocketAddress(url: try #require(URL(string: "ws://cosm.test/")), key: nil)
+        let frame = try SocketFrame(#"{"status":503,"resource":"r","body":"No"}"#)
+        let refusal = CosmError(frame, to: .subscribe, "r", on: address)
+        var registration = SocketState.Registration()
+        (registration.token, registration.isReconciling, registration.isUnsubscribing) = ("t", true, true)
+        registration.followers[2] = IdleFollower()
+        var state = SocketState()
+        state.registrations["r"] = registration
+        #expect(state.forget("r") === registration.left)
+        guard case .subscribe = state.nextStep("r").step, let second = state.registrations["r"]?.left,
+            case .pause(_, _, let left) = state.refused("r", refusal, policy: BackoffPolicy(), random: 0)
+        else {
+            Issue.record("the registration is not requested again")
+            return
+        }
+        #expect(left === second && state.registrations["r"]?.settled === registration.settled)
+        let third = state.registrations["r"]?.left
+        _ = state.disconnect(at: .zero)
+        #expect(third?.isSettled == true && !registration.settled.isSettled)
+    }
+
+    @Test("unsubscribing ends with the connection, also if another subscription to the resource has begun")
+    func leftConnection() async throws {
+        // No wait passes, and no connection follows: the clock stands still.
+        let options = CosmSocketOptions.brisk(TestClock())
+        try await TestStation.run(options: options) { station, socket async throws in
+            let first = try await follow("a", socket, station)
+            station.manners.ignored = ["unsubscribe"]
+            let leaving = Task { await first.unsubscribe() }
+            await station.wait { station.requests.last?.method == "unsubscribe" }
+            let joining = Task { try await follow("a", socket, station) }
+            try await eventually { socket.state.withLock { $0.registrations.values.first?.followers.count == 1 } }
+            station.cut()
+            await leaving.value
+            joining.cancel()
+            _ = await joining.result
+        }
+    }
+
+    @Test("a follower whose wait is cancelled as the server confirms it is ended")
+    func cancelledAtConfirmation() async throws {
+        try await TestStation.run { station, socket async throws in
+            let follower = CancellingFollower()
+            let joining = Task {
+                try await follower.isReady.value()
+                return try await socket.join(.datastream("a", in: TestStation.feedID), follower)
+            }
+            follower.cancel.withLock { $0 = { joining.cancel() } }
+            follower.isReady.settle()
+            await #expect(throws: CancellationError.self) { try await joining.value }
+            #expect(follower.isEnded.isSettled)
+            await station.wait { station.subscriptionCount == 0 }
+        }
     }
 
     @Test("a refusal of a registration that its last follower has left ends the follower's wait")
@@ -155,7 +210,7 @@ struct SocketOrderTests {
             Issue.record("it waits")
             return
         }
-        #expect(state.nextStep("r").settled === registration.settled && state.registrations.isEmpty)
+        #expect(state.nextStep("r").left === registration.left && state.registrations.isEmpty)
     }
 
     @Test(
@@ -257,6 +312,18 @@ struct SocketOrderTests {
         #expect(again === next)
         await next.close()
     }
+}
+
+/// A follower that cancels the task that waits for the confirmation, just before that is told.
+private final class CancellingFollower: SocketFollower {
+    let isReady = Signal<Void>()
+    let isEnded = Signal<Void>()
+    let cancel = Guarded<(@Sendable () -> Void)?>(nil)
+
+    func confirmed(after lost: Duration?) { cancel.withLock { $0 }?() }
+    func received(_ body: SocketFrame.Body) {}
+    func mayHaveMissed() {}
+    func ended(_ error: (any Error)?) { isEnded.settle() }
 }
 
 private struct IdleFollower: SocketFollower {
