@@ -10,6 +10,10 @@ extension CosmSocket {
     /// It waits for the connection if there is none. If the connection is lost before the request was sent, the request
     /// waits for the next one. If it is lost later, the request fails. The server may have executed it.
     ///
+    /// On raw TCP it also waits for the responses to the requests before it. These waits take at most
+    /// ``CosmSocketOptions/subscribeTimeout`` together, and the wait for the response
+    /// ``CosmSocketOptions/replyTimeout``.
+    ///
     /// - Parameters:
     ///   - method: The method.
     ///   - resource: The path without the version: `/feeds/504`.
@@ -23,8 +27,8 @@ extension CosmSocket {
         parameters: [String: String] = [:],
         body: (some Encodable & Sendable)?
     ) async throws -> SocketReply {
-        let frame = try await connected {
-            try await self.exchange(method, resource, parameters: parameters, body: body)
+        let frame = try await connected(method, resource) {
+            try await self.exchangeNow(method, resource, parameters, body)
         }
         guard frame.isSuccess else { throw CosmError(frame, to: method, resource, on: address) }
         return SocketReply(frame)
@@ -47,12 +51,14 @@ extension CosmSocket {
         try await request(method, resource, parameters: parameters, body: NoBody?.none)
     }
 
-    /// Performs an operation on a connection. It waits for a connection for at most the timeout of subscriptions. An
-    /// operation that was not sent is performed on the next connection.
+    /// Performs an operation on a connection. It waits for a connection, and on raw TCP for its turn, for at most the
+    /// timeout of subscriptions. An operation that was not sent is performed on the next connection.
     private func connected<Value: Sendable>(
+        _ method: SocketMethod,
+        _ resource: String,
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let deadline = clock.uptime + options.subscribeTimeout
+        let deadline = clock.uptime + options.subscribeTimeout.withinCentury
         state.withLock { $0.requestCount += 1 }
         defer {
             state.withLock { $0.requestCount -= 1 }
@@ -61,6 +67,8 @@ extension CosmSocket {
         do {
             while true {
                 let number = try await waitForConnection(until: deadline)
+                if address.isRaw { try await takeTurn(until: deadline, method, resource) }
+                defer { if address.isRaw { requestLock.unlock() } }
                 do {
                     return try await operation()
                 } catch let error as HeliumError where error.isOfEndedConnection {
@@ -90,6 +98,32 @@ extension CosmSocket {
         return state.withLock { $0.connection?.number }
     }
 
+    /// Waits for the responses to the requests before this one. The caller must unlock ``requestLock``.
+    private func takeTurn(until deadline: Duration, _ method: SocketMethod, _ resource: String) async throws {
+        enum Turn { case awaited, taken, givenUp }
+        let turn = Guarded(Turn.awaited)
+        do {
+            try await Deadline(after: max(deadline - clock.uptime, .zero), clock: clock).race { [requestLock] in
+                try await requestLock.lock()
+                let isWanted = turn.withLock { turn in
+                    if turn == .givenUp { return false }
+                    turn = .taken
+                    return true
+                }
+                if !isWanted { requestLock.unlock() }
+            }
+        } catch {
+            // The turn may have come at the same moment.
+            let isTaken = turn.withLock { turn in
+                defer { turn = .givenUp }
+                return turn == .taken
+            }
+            if isTaken { requestLock.unlock() }
+            guard error is DeadlineExceeded else { throw error }
+            throw address.timeout(.queue, after: options.subscribeTimeout, method, resource)
+        }
+    }
+
     /// Waits for a signal.
     func wait(
         for signal: Signal<Void>,
@@ -109,7 +143,8 @@ extension CosmSocket {
 
     // MARK: Exchanges
 
-    /// Sends a request and waits for its response, whatever its status is.
+    /// Sends a request of the socket itself and waits for its response, whatever its status is. On raw TCP it waits for
+    /// its turn until the connection ends, because each request before it is limited.
     ///
     /// - Throws: `HeliumError`; ``CosmError`` of kind `unencodable`; `CancellationError`.
     func exchange(

@@ -26,6 +26,9 @@ public struct CosmSocketOptions: Sendable {
     public var replyTimeout: Duration = .seconds(10)
 
     /// The timeout of a new subscription, including connecting and the server's confirmation. Default: 30 seconds.
+    ///
+    /// A request waits for a connection, and on raw TCP for the responses to the requests before it, for at most this
+    /// time.
     public var subscribeTimeout: Duration = .seconds(30)
 
     /// The time that the connection stays open after the last subscription has ended. Default: 5 seconds.

@@ -58,10 +58,16 @@ struct SocketAddress: Sendable {
         _ method: SocketMethod,
         _ resource: String
     ) -> HeliumError {
+        let (delivery, missing): (DeliveryState, String) =
+            switch phase {
+            case .connect: (.notSent, "connection")
+            case .queue: (.notSent, "response to the requests before it")
+            default: (.maybeSent, "response")
+            }
         var error = error(
             .timedOut,
-            phase == .connect ? .notSent : .maybeSent,
-            phase == .connect ? "no connection within \(limit)" : "no response within \(limit)",
+            delivery,
+            "no \(missing) within \(limit)",
             method: method,
             resource: resource
         )

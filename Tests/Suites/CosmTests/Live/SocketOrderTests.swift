@@ -197,6 +197,30 @@ struct SocketOrderTests {
         }
     }
 
+    @Test("a request over raw TCP waits for its turn no longer than the timeout of subscriptions")
+    func turn() async throws {
+        let clock = TestClock()
+        var options = CosmSocketOptions.brisk(clock)
+        options.subscribeTimeout = .seconds(4)
+        try await TestStation.run(isRaw: true, options: options) { station, socket async throws in
+            _ = try await socket.request(.get, "/feeds/91")
+            station.manners.ignored = ["get"]
+            let first = Task { try await socket.request(.get, "/feeds/91") }
+            await station.wait { station.requests.count == 2 }
+            let second = Task { try await socket.request(.get, "/feeds/91") }
+            try await eventually { socket.requestLock.waiterCount == 1 }
+            clock.advance(by: options.subscribeTimeout)
+            let late = await #expect(throws: CosmError.self) { try await second.value }
+            #expect(late?.delivery == .notSent && late?.underlying?.phase == .queue)
+            clock.advance(by: options.replyTimeout - options.subscribeTimeout)
+            let unanswered = await #expect(throws: CosmError.self) { try await first.value }
+            #expect(unanswered?.delivery == .maybeSent && unanswered?.underlying?.phase == .firstByte)
+            station.manners.ignored = []
+            #expect(try await socket.request(.get, "/feeds/91").status == 200)
+            #expect(station.requests.count == 3 && station.clientCount == 1)
+        }
+    }
+
     @Test("a refusal of a registration that its last follower has left ends the follower's wait")
     func refusedWithoutFollowers() throws {
         let address = SocketAddress(url: try #require(URL(string: "ws://cosm.test/")), key: nil)
