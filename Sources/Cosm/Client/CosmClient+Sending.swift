@@ -31,6 +31,13 @@ struct ResourcePath: Sendable {
         datapoints(feed, datastream).id("at", at.description)
     }
 
+    /// The keys among the ids, which servers can quote, also as they are in the URL.
+    var keys: [String] {
+        ids.filter { $0.name == "key" }.flatMap { _, key in
+            [key, key.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? key]
+        }
+    }
+
     /// Returns the path of the member with an id.
     func id(_ name: String, _ value: String) -> Self {
         Self(template: "\(template)/:\(name)", ids: ids + [(name, value)])
@@ -88,7 +95,7 @@ extension CosmClient {
         do {
             return try await request.response()
         } catch let error as HeliumError {
-            throw CosmError(error, secrets: secrets)
+            throw CosmError(error, secrets: secrets(of: path))
         }
     }
 
@@ -129,8 +136,9 @@ extension CosmClient {
         as format: CosmFormat
     ) async throws -> HeliumResponse<Document> {
         let request = try request(.get, path, parameters, suffix: format.suffix, mediaType: format.mediaType)
+        let secrets = secrets(of: path)
         do {
-            return try await request.reading { [secrets] in
+            return try await request.reading {
                 try Self.decode($0, as: format, hiding: secrets)
             }.response()
         } catch let error as HeliumError {
@@ -204,6 +212,9 @@ extension CosmClient {
         }
         return encoded.data
     }
+
+    /// The texts that are masked in errors: the client's key, and the key that a path names.
+    private func secrets(of path: ResourcePath) -> [String] { secrets + path.keys }
 
     var secrets: [String] { apiKey.map { [$0.value] } ?? [] }
 }

@@ -205,7 +205,7 @@ extension CosmError {
 }
 
 extension HeliumError {
-    /// Returns the error without keys in its URL, its message, and the errors that caused it.
+    /// Returns the error without keys in its URL, its message, the server's texts, and the errors that caused it.
     func hidingKeys(_ redactor: Redactor) -> HeliumError {
         var error = self
         error[fact: \.request] = RequestSummary(
@@ -213,6 +213,9 @@ extension HeliumError {
             url: redactor.redact(KeyURL.masked(request.url))
         )
         error[fact: \.message] = redactor.redact(message)
+        error[fact: \.bodyExcerpt] = bodyExcerpt.map(redactor.redact)
+        error[fact: \.serverErrors] = serverErrors.map { $0.redacted(by: redactor) }
+        error[fact: \.errorBody] = errorBody?.redacted(by: redactor)
         if let cause = underlying as? HeliumError { error[fact: \.underlying] = cause.hidingKeys(redactor) }
         return error
     }

@@ -121,6 +121,6 @@ extension CosmError {
         case .value(let value): said = ErrorDocument(Data(value.description.utf8))
         case .none, .feed, .datastream, .unreadable: break
         }
-        self.init(error, said: said, secrets: socket.secrets)
+        self.init(error, said: said, secrets: socket.secrets + KeyURL.keys(in: resource))
     }
 }

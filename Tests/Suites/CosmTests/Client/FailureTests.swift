@@ -83,6 +83,9 @@ struct FailureTests {
         let escaped = text.replacingOccurrences(of: "/", with: "%2F")
         let responses: [TransportResponse] = [
             .json(#"{"title":"Not found"}"#, status: 404), .json("no JSON"), .json(#"{"key":[1]}"#),
+            // The server quotes the key. Texts of fewer than 6 bytes are not masked there.
+            .json(#"{"title":"Not found","errors":"no keys/\#(text.count < 6 ? "" : text)"}"#, status: 404),
+            .json(#"{"errors":[{"key":"keys/\#(text.count < 6 ? "" : text)"}]}"#, status: 422),
         ]
         for response in responses {
             let cosm = try makeAPI(MockTransport(answers: [response]))
@@ -100,6 +103,10 @@ struct FailureTests {
         let socket = SocketAddress(url: try #require(URL(string: "ws://cosm.test:8080/")), key: nil)
         let failure = socket.error(.connectionLost, .maybeSent, "lost", resource: "/keys/\(escaped)?key=\(escaped)&a")
         #expect(failure.request.url == "ws://cosm.test:8080/keys/[redacted]?key=***&a=***")
+        guard text.count >= 6 else { return }
+        let frame = try SocketFrame(#"{"status":404,"resource":"r","body":"no key \#(text)"}"#)
+        let refusal = CosmError(frame, to: .get, "/keys/\(escaped).json?a=1", on: socket)
+        #expect(refusal.messages == ["no key [redacted]"])
     }
 
     @Test("a 403 for the rate limit is retried by safe calls, and no other 403 is")
