@@ -19,6 +19,8 @@ struct StoreCore: Sendable {
     var lastRun = 0
     var period: Duration
     var backoff: Backoff
+    /// The uptime until which the service does not want to be polled, as it said with the last failure.
+    var requestedEnd: Duration?
     /// The uptime of the last success.
     var lastSuccess: Duration?
 

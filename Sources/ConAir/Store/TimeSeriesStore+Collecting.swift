@@ -113,6 +113,7 @@ extension TimeSeriesStore {
                 core.lastSuccess = clock.uptime
                 core.gapStart = nil
                 core.backoff.confirm()
+                core.requestedEnd = nil
                 core.state.lastSuccess = localTime
                 core.state.failureCount = 0
                 core.state.isStale = false
@@ -120,6 +121,8 @@ extension TimeSeriesStore {
                 core.state.lastError = error
                 core.state.lastFailure = localTime
                 core.state.failureCount += 1
+                let limit = BackoffPolicy().maximumServerDelay
+                core.requestedEnd = requestedDelay(error).map { clock.uptime + min($0, limit) }
             }
             scheduleNextPoll(&core, after: outcome)
             core.waiters = []

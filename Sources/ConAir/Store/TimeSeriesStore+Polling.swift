@@ -9,7 +9,12 @@ extension TimeSeriesStore {
     /// After failures, the delays grow to up to 5 minutes. A service that requests a longer delay (`Retry-After`) is not
     /// asked before that, for up to an hour. Polling continues until ``stopPolling()``, or until the
     /// store is released.
-    public func startPolling() { restart { _ in (nil, clock.uptime) } }
+    public func startPolling() {
+        restart { core in
+            core.requestedEnd = nil
+            return (nil, clock.uptime)
+        }
+    }
 
     /// Stops polling. A reply that arrives later has no effect, unless a caller of ``collect()`` waits for it.
     public func stopPolling() {
@@ -23,7 +28,7 @@ extension TimeSeriesStore {
     }
 
     /// The delay between two polls. Setting a value while the store polls starts a new delay of that length; a running
-    /// request restarts at once.
+    /// request restarts at once. A delay that the service requests (`Retry-After`) is not shortened.
     ///
     /// Each delay is up to 10 % shorter or longer. It ends at a multiple of a hundredth of the period, so that stores with
     /// the same period poll together. Values below 100 milliseconds count as 100 milliseconds.
@@ -36,7 +41,8 @@ extension TimeSeriesStore {
                 core.backoff = StoreCore.backoff(period: period, maximumDelay: options.maximumDelay)
                 guard let run = core.run else { return nil }
                 let isCollecting = run.waiter.map { core.waiters.contains($0) } ?? false
-                return (isCollecting ? nil : jittered(period), run.start)
+                let requested = core.requestedEnd.map { $0 - clock.uptime } ?? .zero
+                return (isCollecting ? nil : max(jittered(period), requested), run.start)
             }
         }
     }
@@ -93,9 +99,22 @@ extension TimeSeriesStore {
     ///
     /// - Returns: The delay before the next poll; `nil` if the run has ended.
     private func poll(_ run: Int) async -> Duration? {
+        if let delay = remainingDelay(run) { return delay }
         // The error is in the state.
         _ = try? await collect(for: run)
         return core.withLock { core in core.run?.id == run ? core.run?.delay : nil }
+    }
+
+    /// Returns the rest of the delay that the service requested when a collection of another caller failed; `nil` if
+    /// there is none.
+    private func remainingDelay(_ run: Int) -> Duration? {
+        publishing { core in
+            guard core.run?.id == run, let end = core.requestedEnd, end > clock.uptime else { return nil }
+            let delay = end - clock.uptime
+            core.state.nextAttempt = localTime.advanced(by: delay)
+            publishPhase(&core)
+            return delay
+        }
     }
 
     /// Sets the time of the next poll at the end of a collection that the run waits for. Does nothing if it waits for
@@ -115,7 +134,7 @@ extension TimeSeriesStore {
     }
 
     /// Returns the delay that a service requests with a failure (`Retry-After`); `nil` if it requests none.
-    private func requestedDelay(_ error: any Error) -> Duration? {
+    func requestedDelay(_ error: any Error) -> Duration? {
         let cause = (error as? ConAirError)?.underlying ?? error
         return (cause as? HeliumError)?.head.flatMap { ServerDelay.read(from: $0, now: clock.wallTime) }
     }

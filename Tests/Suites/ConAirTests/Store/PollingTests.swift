@@ -25,8 +25,8 @@ struct PollingTests {
         fixture.store.stopPolling()
     }
 
-    @Test("after a failure, a store waits for the delay that the service requests", arguments: [false, true])
-    func requestedDelay(isPart: Bool) async throws {
+    /// A response that requests a delay of ten minutes.
+    private static var refusal: HeliumError {
         var refusal = HeliumError(
             .unacceptableStatus,
             request: RequestSummary(method: .get, url: "http://conair.test/data/"),
@@ -34,6 +34,12 @@ struct PollingTests {
             message: "too many requests"
         )
         refusal[fact: \.head] = ResponseHead(status: 429, fields: [.retryAfter: "600"])
+        return refusal
+    }
+
+    @Test("after a failure, a store waits for the delay that the service requests", arguments: [false, true])
+    func requestedDelay(isPart: Bool) async throws {
+        let refusal = Self.refusal
         let fixture = try StoreFixture()
         fixture.source.fail([isPart ? ConAirError(.incomplete, "a part failed", underlying: refusal) : refusal])
         fixture.store.startPolling()
@@ -42,6 +48,41 @@ struct PollingTests {
         let pause = try #require(fixture.clock.requestedSleeps.first)
         #expect((.seconds(600) ... .seconds(620)).contains(pause))
         #expect(fixture.store.state.nextAttempt == noon.advanced(by: pause))
+        fixture.store.stopPolling()
+    }
+
+    @Test("a delay that the service requests in response to another caller is kept by polling")
+    func requestedDelayOfCaller() async throws {
+        let fixture = try StoreFixture()
+        fixture.store.startPolling()
+        try await fixture.requests(1)
+        try await fixture.pollingPause()
+        fixture.source.fail([Self.refusal])
+        await #expect(throws: (any Error).self) { try await fixture.store.collect() }
+        fixture.clock.advanceToNextSleeper()
+        try await eventually { fixture.clock.nextWakeTime == .seconds(600) && fixture.clock.sleeperCount == 1 }
+        #expect(fixture.source.requests.count == 2 && fixture.store.state.nextAttempt == noon + 600)
+        fixture.clock.advanceToNextSleeper()
+        try await fixture.requests(3)
+        fixture.store.stopPolling()
+    }
+
+    @Test("a new period does not shorten the delay that the service requests")
+    func requestedDelayAndPeriod() async throws {
+        let fixture = try StoreFixture()
+        fixture.source.fail([Self.refusal])
+        fixture.store.startPolling()
+        try await fixture.requests(1)
+        try await fixture.pollingPause()
+        fixture.clock.advance(by: .seconds(100))
+        fixture.store.pollingPeriod = .seconds(10)
+        try await eventually { fixture.clock.nextWakeTime == .seconds(600) && fixture.clock.sleeperCount == 1 }
+        fixture.clock.advanceToNextSleeper()
+        try await fixture.requests(2)
+        try await fixture.pollingPause()
+        // A success ends the request.
+        fixture.store.pollingPeriod = .seconds(20)
+        try await eventually { fixture.clock.nextWakeTime.map { $0 <= .seconds(622) } ?? false }
         fixture.store.stopPolling()
     }
 
