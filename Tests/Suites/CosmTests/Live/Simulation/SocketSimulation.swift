@@ -6,7 +6,8 @@ import Testing
 
 @testable import Cosm
 
-/// One run of a live socket whose subscriptions begin, join each other, end, are refused and are cut in any order.
+/// One run of a live socket whose subscriptions begin, join each other, end, are refused and are cut in any order, while
+/// requests are sent.
 final class SocketSimulation {
     /// A subscription as its user sees it.
     final class Record: Sendable {
@@ -45,6 +46,9 @@ final class SocketSimulation {
     private var ends: [Task<Void, Never>] = []
     /// The subscriptions whose unsubscribing has returned.
     private let ended = Collected<String>()
+    private var requestCount = 0
+    /// The outcomes of requests; `nil` for those that a lost connection or the end of the socket explains.
+    private let outcomes = Collected<String?>()
     private var cutCount = 0
     private var log: [String] = []
 
@@ -95,7 +99,7 @@ final class SocketSimulation {
             )
             log.append("refuse:\(id):\(statuses)")
             service.refuse(id, statuses)
-        default: break
+        default: request()
         }
     }
 
@@ -131,6 +135,22 @@ final class SocketSimulation {
         }
         record.subscription.withLock { $0 = nil }
         record.state.withLock { $0.isOver = true }
+    }
+
+    private func request() {
+        log.append("request")
+        requestCount += 1
+        Task { [socket, outcomes] in
+            do {
+                try await socket.request(.get, "/feeds/91")
+                outcomes.add(nil)
+            } catch {
+                let failure = (error as? CosmError)?.underlying
+                // A request that was not sent goes to the next connection.
+                let isExplained = failure?.delivery == .maybeSent || failure?.kind == .clientClosed
+                outcomes.add(isExplained ? nil : "a request failed: \(error)")
+            }
+        }
     }
 
     private func unsubscribe() {
@@ -211,15 +231,15 @@ final class SocketSimulation {
         await socket.close()
         var faults: [String] = []
         do {
-            let (all, count) = (records, ends.count)
-            try await eventually(within: limit) { [ended] in
-                ended.all.count == count
+            let (all, count, requests) = (records, ends.count, requestCount)
+            try await eventually(within: limit) { [ended, outcomes] in
+                ended.all.count == count && outcomes.all.count == requests
                     && all.allSatisfy { record in
                         record.state.withLock { $0.isOver || record.isIdle && ($0.isSubscribed || $0.error != nil) }
                     }
             }
         } catch is NeverSo {
-            faults.append("a subscription or its end goes on after the socket was closed")
+            faults.append("a subscription, its end or a request goes on after the socket was closed")
         }
         for record in records {
             switch record.state.withLock({ $0.error }) {
@@ -231,7 +251,7 @@ final class SocketSimulation {
         let (registrations, pending) = socket.state.withLock { ($0.registrations.count, $0.pending.count) }
         if registrations + pending > 0 { faults.append("\(registrations) registrations, \(pending) requests are left") }
         for record in records { record.task.withLock { $0 }?.cancel() }
-        return faults + orderFaults
+        return faults + outcomes.all.compactMap(\.self) + orderFaults
     }
 }
 
