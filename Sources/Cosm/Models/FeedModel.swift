@@ -144,7 +144,7 @@ extension FeedModel {
     /// Creates the feed with its new datastreams, or sends its unsaved members and creates its new datastreams.
     ///
     /// It does not send datastreams that are not new, because the server may have newer values for them, and sends no
-    /// datapoints.
+    /// datapoints. A datastream that is added while it waits for other saves is sent by the next one.
     ///
     /// - Throws: ``IncompleteModel/datastreamHasNoID``; the errors of the API.
     public func save() async throws {
@@ -170,8 +170,11 @@ extension FeedModel {
     }
 
     private func saveNow() async throws -> ModelChanges {
-        try await AsyncLock.withLocks(try newDatastreams().map(\.core.writes)) {
-            let children = try newDatastreams()
+        let locked = try newDatastreams()
+        return try await AsyncLock.withLocks(locked.map(\.core.writes)) {
+            // A datastream that was added since then may be saved by itself at this moment. The next save sends it.
+            let members = Set(locked.map { ObjectIdentifier($0) })
+            let children = try newDatastreams().filter { members.contains(ObjectIdentifier($0)) }
             let drafts = try children.map { try $0.draft() }
             let id = entity.id
             let draft = try core.state.withLock { $0.entity }.draft(isNew: id == nil)

@@ -217,6 +217,37 @@ struct PushOrderTests {
         #expect(collection.datastreams.map(\.id) == ["temp"])
     }
 
+    @Test("a datastream that is added while a feed's save waits is created by its own save alone")
+    func addedDuringSave() async throws {
+        let gate = MockTransport.Gate()
+        let bodies = Collected<String>()
+        let transport = MockTransport(cosm: { request throws(TransportFailure) in
+            let document = try? request.bodyJSON(as: Feed.self)
+            let ids = document?.datastreams?.compactMap(\.id).joined(separator: ",") ?? ""
+            bodies.add(ids)
+            // The first creation of each waits.
+            if bodies.all.count(where: { $0 == ids }) == 1 { try await gate.pass() }
+            return nil
+        })
+        let model = FeedModel(id: 504, api: try makeAPI(transport))
+        let first = model.datastreams.add(Datastream(id: "first", currentValue: "1"))
+        let firstSave = Task { try await first.save() }
+        await gate.waitForArrivals(1)
+        let save = Task { try await model.save() }
+        try await eventually { first.core.writes.waiterCount == 1 }
+        let second = model.datastreams.add(Datastream(id: "second", currentValue: "1"))
+        let secondSave = Task { try await second.save() }
+        await gate.waitForArrivals(2)
+        gate.open()
+        try await firstSave.value
+        try await save.value
+        gate.openPermanently()
+        try await secondSave.value
+        #expect(bodies.all == ["first", "second"])
+        try await model.save()
+        #expect(bodies.all == ["first", "second"] && !second.isNew)
+    }
+
     @Test("unsubscribing ends the read for a push that is in doubt")
     func unsubscribeDuringRead() async throws {
         let gate = MockTransport.Gate()

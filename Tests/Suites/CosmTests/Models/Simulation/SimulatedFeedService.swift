@@ -118,7 +118,14 @@ extension SimulatedFeedService {
             state.feed.datastreams?[index].currentValue = body.currentValue
         } else if let body = try? request.bodyJSON(as: Feed.self) {
             state.feed.title = body.title ?? state.feed.title
-            state.feed.datastreams? += body.datastreams ?? []
+            for stream in body.datastreams ?? [] {
+                // Creating a datastream that exists updates it (Docs/Protocols/Cosm.md §5).
+                if let index = state.feed.datastreams?.firstIndex(where: { $0.id == stream.id }) {
+                    state.feed.datastreams?[index].currentValue = stream.currentValue
+                } else {
+                    state.feed.datastreams?.append(stream)
+                }
+            }
         }
         state.wrote(fault)
         return .data(Data(" ".utf8))
