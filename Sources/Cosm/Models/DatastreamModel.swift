@@ -194,6 +194,7 @@ extension DatastreamModel {
                 try await requests().deleteDatastream(id, of: feedID)
             }
             setDeletedWithChildren()
+            for other in feed?.datastreams.list.noteDeletion(of: self) ?? [] { other.setDeletedWithChildren() }
             await stopUpdates()
             core.events.send(ModelEvent(.deleted))
         }

@@ -84,6 +84,20 @@ final class ModelList<Model: EntityHolder>: Sendable {
         }
     }
 
+    /// Notes that a model was deleted. Nothing changes while the list contains it.
+    ///
+    /// A list without the entity can have removed the model before its deletion was confirmed, and a response from
+    /// before the deletion can have added another model.
+    ///
+    /// - Returns: The other models of the entity, which was deleted, except new ones.
+    func noteDeletion(of model: Model) -> [Model] {
+        state.withLock { state in
+            guard let id = model.listID, !state.members.contains(ObjectIdentifier(model)) else { return [] }
+            state.noteDepartures(of: [model])
+            return state.models.filter { $0.listID == id && !$0.core.state.withLock { $0.isNew } }
+        }
+    }
+
     /// Applies a list. Models with the same id are updated in place.
     ///
     /// A list that was requested before the last complete one updates models only. Each model takes what later

@@ -217,6 +217,32 @@ struct PushOrderTests {
         #expect(collection.datastreams.map(\.id) == ["temp"])
     }
 
+    @Test("a datastream that a list has removed before its deletion is confirmed does not stay as another model")
+    func listedDuringDeletion() async throws {
+        let gate = MockTransport.Gate()
+        let transport = MockTransport(cosm: { _ throws(TransportFailure) in
+            try await gate.pass()
+            return nil
+        })
+        let model = FeedModel(id: 504, api: try makeAPI(transport))
+        let temp = DatastreamModel(id: "temp", feedID: 504)
+        model.datastreams.add(temp)
+        let deletion = Task { try await temp.delete() }
+        await gate.waitForArrivals(1)
+        let contexts = (0..<3).map { _ in DocumentContext(parameters: [:]) }
+        // The service has handled the first request after the deletion, and the others before it.
+        _ = model.datastreams.merge([], contexts[0])
+        _ = model.datastreams.merge([Datastream(id: "temp")], contexts[1])
+        let other = try #require(model.datastreams["temp"])
+        #expect(other !== temp && !other.isDeleted)
+        gate.open()
+        try await deletion.value
+        #expect(other.isDeleted)
+        model.datastreams.removeDeleted()
+        _ = model.datastreams.merge([Datastream(id: "temp")], contexts[2])
+        #expect(model.datastreams.datastreams.isEmpty)
+    }
+
     @Test("a datastream that is added while a feed's save waits is created by its own save alone")
     func addedDuringSave() async throws {
         let gate = MockTransport.Gate()
