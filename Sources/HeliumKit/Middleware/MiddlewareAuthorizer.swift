@@ -57,7 +57,13 @@ struct MiddlewareAuthorizer: Authorizer {
 
     func authorize(_ request: inout TransportRequest, context: AuthorizationContext) async throws {
         let hash = request.upload == nil ? nil : try await request.uploadHash()
-        let credential = try await registrar.credential(within: context.deadline)
+        let credential: RegistrationState.Credential
+        if let ready = registrar.readyCredential {
+            // The request waited only for the hash of its body, and not for a registration or update.
+            credential = ready
+        } else {
+            credential = try await registrar.credential(within: context.deadline)
+        }
         credential.sign(&request, now: clock.wallTime, uploadHash: hash)
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import HeliumKit
 import HeliumTesting
 import Synchronization
@@ -115,6 +116,26 @@ struct RegistrationConcurrencyTests {
         #expect(fake[\.puts] == 1)
         clock.advance(by: .seconds(1))
         try await device.update()
+        #expect(fake[\.puts] == 2)
+    }
+
+    @Test("a request whose body is read for its signature does not wait for the delay before an update")
+    func bodyDuringDelay() async throws {
+        let fake = FakeMiddleware(clock: clock)
+        let helium = try makeHelium(fake)
+        let device = try #require(helium.device)
+        try await device.register()
+        fake[\.updateFaults] = [FakeMiddleware.failure(503, "Busy", [.retryAfter: "600"])]
+        _ = try await failure(of: { try await device.update() })
+        let body = RequestContent.upload(UploadBody(Data("{}".utf8)), contentType: "application/json")
+        try await helium.post("/a", body: body).timeout(.seconds(60)).value()
+        // An explicit update waits for the end of the delay.
+        let patient = Task { try await device.update(within: .seconds(700)) }
+        await clock.waitForSleepers()
+        try await helium.post("/a", body: body).timeout(.seconds(60)).value()
+        #expect(fake[\.puts] == 1 && clock.uptime == .zero)
+        clock.advance(by: .seconds(600))
+        _ = try await patient.value
         #expect(fake[\.puts] == 2)
     }
 
