@@ -26,11 +26,12 @@ enum RejectionDecision: Hashable {
         var reasons: [RetryReason]
 
         /// Whether this call may still get another token. It gets one, and another one if the first came from the store:
-        /// another process has left it there, and the server may not know it any more either.
+        /// another process has left it there, and the server may not know it any more either. If another call has
+        /// replaced that one already, this call uses its successor.
         fileprivate var mayReplaceToken: Bool {
             switch reasons.count(where: { $0 == .credentialReplaced }) {
             case 0: true
-            case 1: isTokenCurrent && !isTokenConfirmed
+            case 1: !isTokenCurrent || !isTokenConfirmed
             default: false
             }
         }

@@ -127,6 +127,41 @@ struct RegistrationOrderTests {
         #expect(fake[\.posts] == 3 && fake[\.devices].count == 1)
     }
 
+    @Test("calls at the same time replace a token of another process that the server does not know either")
+    func otherRejectedTokenTwice() async throws {
+        let fake = FakeMiddleware(clock: clock)
+        let store = MemoryTokenStore()
+        let inner = fake.transport
+        let sent = Guarded<Set<String>>([])
+        let isFirstOver = Signal<Void>()
+        let other = try makeHelium(fake, store: store)
+        let helium = try makeHelium(fake, store: store) { configuration in
+            configuration.environment.transport = MockTransport { request async throws(TransportFailure) in
+                let (path, key) = (request.url.target, request.fields[HTTPField.Name("key") ?? .accept] ?? "")
+                guard ["/first", "/second"].contains(path) else { return try await inner.execute(request) }
+                let number = sent.withLock { sent in
+                    sent.insert(path + key.prefix(32))
+                    return sent.count { $0.hasPrefix(path) }
+                }
+                // Both calls send each rejected token. The second response to the second call is late.
+                if number <= 2 { try? await eventually { sent.withLock { $0.count >= 2 * number } } }
+                if path == "/second", number == 2 { try? await isFirstOver.value() }
+                return try await inner.execute(request)
+            }
+        }
+        for client in [other, helium] { try await client.get("/a").value() }
+        fake[\.devices] = []
+        try await other.get("/a").value()
+        fake[\.devices] = []
+        let second = Task { try await helium.get("/second").response() }
+        let first = try await helium.get("/first").response()
+        isFirstOver.settle()
+        for response in [first, try await second.value] {
+            #expect(response.attempts.map(\.retryReason) == [.credentialReplaced, .credentialReplaced, nil])
+        }
+        #expect(fake[\.posts] == 3 && fake[\.devices].count == 1)
+    }
+
     @Test("a device that another process has registered in the meantime is not registered again")
     func meantime() async throws {
         let fake = FakeMiddleware(clock: clock)

@@ -42,7 +42,19 @@ struct RejectionDecisionTests {
                 expected: .accept
             ),
             Case(codes: ["DeviceIdInvalid"], isTokenCurrent: false, expected: .useNewToken),
-            Case(codes: ["DeviceIdInvalid"], isTokenCurrent: false, reasons: [.credentialReplaced], expected: .accept),
+            // That token, if another call has replaced it already.
+            Case(
+                codes: ["DeviceIdInvalid"],
+                isTokenCurrent: false,
+                reasons: [.credentialReplaced],
+                expected: .useNewToken
+            ),
+            Case(
+                codes: ["DeviceIdInvalid"],
+                isTokenCurrent: false,
+                reasons: [.credentialReplaced, .credentialReplaced],
+                expected: .accept
+            ),
             Case(codes: ["KeyInvalid"], expected: .replaceToken),
             Case(codes: ["KeyInvalid"], isTokenConfirmed: true, expected: .accept),
             Case(codes: ["KeyInvalid"], isTokenCurrent: false, isTokenConfirmed: true, expected: .useNewToken),

@@ -228,6 +228,7 @@ final class RegistrationSimulation {
         // The system may hold a thread up in the middle of a registration from before. What fails each time is a fault.
         faults += try await attempts { try await self.requests(open) }
         faults += try await attempts { try await self.replacements(open) }
+        faults += try await attempts { try await self.successors(open) }
         if let client = open.last { faults += try await haste(client) }
         for client in 0..<2 {
             await close(client)
@@ -274,6 +275,19 @@ final class RegistrationSimulation {
         }
         let posts = service[\.posts] - before
         return open.isEmpty || posts == 1 ? [] : ["\(posts) devices were registered for one store"]
+    }
+
+    /// The service drops the device of each client: calls at the same time get past both rejected tokens.
+    private func successors(_ open: [Int]) async throws -> [String] {
+        guard open.count == 2 else { return [] }
+        try await quiesce()
+        service[\.devices] = []
+        let first = try await finished(start("replace", open[0]) { try await $0.get("/a").timeout(nil).value() })
+        if let error = first.error { return ["a rejected token is not replaced: \(error)"] }
+        service[\.devices] = []
+        let calls = (0..<3).map { _ in start("follow", open[1]) { try await $0.get("/a").timeout(nil).value() } }
+        try await settle()
+        return calls.compactMap(\.error).map { "the token of another process is not replaced: \($0)" }
     }
 
     /// While a registration waits for its next try, a call without time for that fails at once.
