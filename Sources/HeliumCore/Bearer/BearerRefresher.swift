@@ -129,6 +129,7 @@ final class BearerRefresher: Sendable {
     func update(_ credential: BearerCredential) {
         let flight = shared.withLock { shared in
             shared.state.update(credential, wallTime: shared.clock.wallTime, uptime: shared.clock.uptime)
+            shared.lastFailure = nil
             return Self.endFlight(&shared)
         }
         flight?.cancel()
@@ -150,11 +151,11 @@ final class BearerRefresher: Sendable {
         flight?.cancel()
     }
 
-    /// Ends the current flight. Its result is ignored from now on.
+    /// Ends the current flight. Its result is ignored from now on. The last failure stays known, because the delay
+    /// after it, or its permanence, also applies to a client that takes the authorizer up again.
     private static func endFlight(_ shared: inout Shared) -> Flight? {
         defer { shared.flight = nil }
         shared.flightID += 1
-        shared.lastFailure = nil
         return shared.flight
     }
 }

@@ -3,6 +3,7 @@ import HTTPTypes
 import HeliumCore
 import HeliumTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// One authorizer that several clients use, which begin and end in any order.
@@ -62,6 +63,31 @@ struct SharedAuthorizerTests {
         let context = AuthorizationContext(deadline: Deadline(after: .seconds(1), clock: service.clock))
         let error = try await failure(of: { try await authorizer.authorize(&request, context: context) })
         #expect(error.kind == .clientClosed && service.refreshes.isEmpty)
+    }
+
+    @Test("a failed refresh is known to the client that takes the authorizer up again", arguments: [nil, "600"])
+    func failureBeforeTheLast(delay: String?) async throws {
+        let refusal = MockTransport { _ in .empty(status: 503, fields: [.retryAfter: delay ?? "0"]) }
+        let server = try makePipeline(refusal, clock: service.clock)
+        let authorizer = try service.authorizer(initial: nil) { _ in
+            if delay != nil { try await server.call(.post, "/token").value() }
+            throw BearerRefreshFailure.rejected
+        }
+        let first = try client(authorizer)
+        let cause = try await failure(of: { try await first.call(.get, "/a").value() })
+        await first.close()
+        // Its calls fail at once with the cause: they have no time for the delay, or the failure is permanent.
+        let (second, clock) = (try client(authorizer), service.clock)
+        let isOver = Guarded(false)
+        let call = Task {
+            defer { isOver.withLock { $0 = true } }
+            return try await failure(of: { try await second.call(.get, "/a").value() })
+        }
+        try await eventually { isOver.withLock { $0 } || clock.sleeperCount > 0 }
+        #expect(clock.sleeperCount == 0)
+        clock.advance(by: .seconds(600))
+        let error = try await call.value
+        #expect(error.kind == .authorizationFailed && error.message == cause.message && service.refreshes.count == 1)
     }
 
     @Test("an authorizer that is closed itself stays closed for all clients")

@@ -176,6 +176,7 @@ final class BearerSimulation {
             let refreshes = service.state.withLock { $0.refreshes } - before
             if refreshes != (isRejected ? 1 : 0) { faults.append("\(refreshes) refreshes in the end") }
         }
+        faults += try await takeover()
         for client in clients.indices {
             await close(client)
             let late = call(client, within: nil)
@@ -192,6 +193,27 @@ final class BearerSimulation {
         } catch is NeverSo {
             faults.append("\(clock.sleeperCount) delays and \(clock.deadlineCount) limits are left")
         }
+        return faults
+    }
+
+    /// A client that takes the authorizer up again keeps the delay that was requested before the last one closed.
+    private func takeover() async throws -> [String] {
+        guard let last = isClosed.lastIndex(of: false) else { return [] }
+        service.state.withLock { state in
+            state.valid += 1
+            state.nextDelay = 100
+        }
+        let refused = call(last, within: .seconds(50))
+        try await eventually { refused.isOver }
+        for client in clients.indices { await close(client) }
+        try begin()
+        let hasty = call(clients.count - 1, within: .seconds(50))
+        let clock = service.clock
+        try await eventually { hasty.isOver || clock.sleeperCount > 0 }
+        var faults = hasty.isOver ? [] : ["a call without time for the delay waits"]
+        let patient = call(clients.count - 1, within: nil)
+        try await settle(isDisturbed: false)
+        if let error = patient.error { faults.append("a call with time fails: \(error)") }
         return faults
     }
 

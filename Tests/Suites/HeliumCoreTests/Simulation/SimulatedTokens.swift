@@ -11,6 +11,8 @@ final class SimulatedTokens: Sendable {
     struct State {
         var random: SeededRandom
         var isFaulty = true
+        /// The delay in seconds that the next refresh requests instead of a random outcome.
+        var nextDelay: Int?
         /// The number of the valid tokens, which begin with it.
         var valid = 0
         var issued = 0
@@ -72,7 +74,8 @@ final class SimulatedTokens: Sendable {
             state.refreshes += 1
             state.begin(now: clock.uptime)
             return (
-                state.refreshes, state.random.below(12), state.isFaulty ? state.random.below(12) : 11,
+                state.refreshes, state.random.below(12),
+                state.nextDelay != nil ? 4 : state.isFaulty ? state.random.below(12) : 11,
                 state.isFaulty && state.random.oneIn(4)
             )
         }
@@ -116,7 +119,8 @@ extension SimulatedTokens.State {
             if !isEnded, ending == 0 { deniedAt = endings }
             throw BearerRefreshFailure.rejected
         case 4, 5:
-            let seconds = 1 + random.below(40)
+            let seconds = nextDelay ?? 1 + random.below(40)
+            nextDelay = nil
             if !isEnded, ending == 0 { notBefore = (now + .seconds(seconds), endings) }
             let summary = RequestSummary(method: .post, url: "https://auth.example.com/token")
             var busy = HeliumError(.unacceptableStatus, request: summary, delivery: .answered, message: "busy")
