@@ -8,7 +8,7 @@ internal import Synchronization
 /// share its outcome. A credential that is set from outside ends the flight, and the flight's result is discarded.
 final class BearerRefresher: Sendable {
     typealias Refresh = RefreshingBearerAuthorizer.Refresh
-    typealias Flight = Task<HTTPField, any Error>
+    typealias Flight = SharedTask<HTTPField>
 
     /// The next step of a call.
     enum Next {
@@ -169,8 +169,7 @@ extension BearerRefresher {
         let id = shared.flightID
         let request = BearerRefreshRequest(current: shared.state.credential, reason: reason)
         let pause = shared.state.pause(now: shared.clock.uptime)
-        // Detached, because it must inherit neither a caller's priority nor its task-local values.
-        let flight = Flight.detached { [self] in try await runFlight(request, pause: pause, id: id) }
+        let flight = Flight { [self] in try await runFlight(request, pause: pause, id: id) }
         shared.flight = flight
         return flight
     }

@@ -107,7 +107,7 @@ extension RefreshingBearerAuthorizer {
                 throw error
             case .wait(let flight):
                 do {
-                    return request.fields.set(try await flight.value)
+                    return request.fields.set(try await flight.value())
                 } catch is BearerRefresher.Superseded {
                     continue
                 }

@@ -9,13 +9,17 @@ extension DeviceRegistrar {
     func takeOff(_ shared: inout Shared) -> Flight {
         shared.flightID += 1
         let id = shared.flightID
-        let flight = Flight { [self] in
+        let pause = shared.registration.pause(now: clock.uptime)
+        let flight = Flight { [weak self, clock] in
             do {
-                let credential = try await fly(id)
-                try change(id) { $0.flight = nil }
+                // A delay of up to an hour must not keep the registrar of a client that was released.
+                if pause > .zero { try await clock.sleep(for: pause) }
+                guard let self else { throw CancellationError() }
+                let credential = try await self.fly(id)
+                try self.change(id) { $0.flight = nil }
                 return credential
             } catch {
-                throw crash(error, id: id)
+                throw self?.crash(error, id: id) ?? error
             }
         }
         shared.flight = flight
@@ -72,8 +76,6 @@ extension DeviceRegistrar {
 
 extension DeviceRegistrar {
     private func fly(_ flight: Int) async throws -> Credential {
-        let pause = shared.withLock { $0.registration.pause(now: clock.uptime) }
-        if pause > .zero { try await clock.sleep(for: pause) }
         // More than once, because the server may reject the stored token in the meantime.
         for _ in 0..<3 {
             if !hasToken { guard try await adoptStored(flight) else { break } }

@@ -12,7 +12,7 @@ internal import Synchronization
 /// between runs.
 final class DeviceRegistrar: Sendable {
     typealias Credential = RegistrationState.Credential
-    typealias Flight = Task<Credential, any Error>
+    typealias Flight = SharedTask<Credential>
 
     /// The flight was ended because the device was forgotten. The caller tries again.
     struct Superseded: Error {}
@@ -67,6 +67,8 @@ final class DeviceRegistrar: Sendable {
         shared = Guarded(Shared(registration: RegistrationState(secret: secret, secretID: secretID)))
     }
 
+    deinit { shared.withLock { $0.flight }?.cancel() }
+
     /// The credential for requests that do not have to wait; `nil` if there is none.
     var readyCredential: Credential? {
         shared.withLock { shared in
@@ -109,7 +111,7 @@ extension DeviceRegistrar {
                 if let flight = try flightInProgress(shared, within: deadline) { return flight }
                 return takeOff(&shared)
             }
-            do { return try await flight.value } catch is Superseded { continue }
+            do { return try await flight.value() } catch is Superseded { continue }
         }
     }
 
@@ -167,7 +169,7 @@ extension DeviceRegistrar {
                 return (takeOff(&shared), true)
             }
             do {
-                _ = try await flight.value
+                _ = try await flight.value()
             } catch is Superseded {
                 continue
             } catch {

@@ -90,6 +90,25 @@ struct SharedAuthorizerTests {
         #expect(error.kind == .authorizationFailed && error.message == cause.message && service.refreshes.count == 1)
     }
 
+    @Test("an authorizer that is released does not wait for its next refresh")
+    func released() async throws {
+        struct Outage: Error {}
+        weak var released: RefreshingBearerAuthorizer?
+        do {
+            let authorizer = try service.authorizer(initial: nil) { _ in throw Outage() }
+            released = authorizer
+            let pipeline = try client(authorizer)
+            _ = try await failure(of: { try await pipeline.call(.get, "/a").value() })
+            let call = Task { try await pipeline.call(.get, "/a").value() }
+            await service.clock.waitForSleepers()
+            call.cancel()
+            _ = await call.result
+        }
+        let clock = service.clock
+        try await eventually { released == nil && clock.sleeperCount == 0 }
+        #expect(service.refreshes.count == 1)
+    }
+
     @Test("an authorizer that is closed itself stays closed for all clients")
     func explicit() async throws {
         let authorizer = try service.authorizer(initial: nil)

@@ -162,6 +162,37 @@ struct RegistrationOrderTests {
         #expect(fake[\.posts] == 3 && fake[\.devices].count == 1)
     }
 
+    @Test("a client that is released does not wait for its next registration", arguments: [true, false])
+    func released(isUpdate: Bool) async throws {
+        let fake = FakeMiddleware(clock: clock)
+        let busy = FakeMiddleware.failure(503, "Busy", [.retryAfter: "600"])
+        weak var store: StagedStore?
+        do {
+            let own = StagedStore()
+            store = own
+            let helium = try makeHelium(fake, store: own)
+            let device = try #require(helium.device)
+            if isUpdate {
+                try await device.register()
+                fake[\.updateFaults] = [busy]
+            } else {
+                fake[\.registrationFaults] = [busy]
+            }
+            _ = try await failure(of: { try await device.update() })
+            let waits = [
+                Task { try await device.update(within: .seconds(700)) },
+                Task { try await device.register(within: .seconds(700)) },
+            ]
+            await clock.waitForSleepers()
+            for wait in waits {
+                wait.cancel()
+                await #expect(throws: CancellationError.self) { try await wait.value }
+            }
+        }
+        try await eventually { store == nil && clock.sleeperCount == 0 }
+        #expect(fake[\.posts] + fake[\.puts] == (isUpdate ? 2 : 1))
+    }
+
     @Test("a device that another process has registered in the meantime is not registered again")
     func meantime() async throws {
         let fake = FakeMiddleware(clock: clock)
