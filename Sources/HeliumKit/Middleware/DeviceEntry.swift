@@ -9,10 +9,24 @@ final class DeviceEntry: Sendable {
     /// A change of the entry. Its value is the error of the store.
     typealias Change = Task<HeliumError?, Never>
 
+    /// The state of a registration that is saved.
+    struct Current {
+        var registration: DeviceRegistration
+        /// Tokens that the store may still contain and that are replaced.
+        var formerTokens: [String]
+    }
+
+    /// A save that has not run yet.
+    private final class Save: Sendable {
+        let isNew: Atomic<Bool>
+
+        init(isNew: Bool) { self.isNew = Atomic(isNew) }
+    }
+
     private struct Queue {
         var last: Change?
-        /// Whether ``last`` saves the registration and has not read it yet, so that it will still save the current one.
-        var isSaveWaiting = false
+        /// The save that is ``last``, until it runs. It will still save the current registration.
+        var waitingSave: Save?
     }
 
     private let store: any TokenStore
@@ -64,16 +78,35 @@ extension DeviceEntry {
 extension DeviceEntry {
     /// Saves the registration that `current` returns when the save runs. A save that has not run yet serves all callers
     /// in the meantime.
+    ///
+    /// - Parameter isNew: Whether the token was issued to this process and replaces any other one. A changed clock offset
+    ///   or description of an older token is not saved over the token of another process.
     @discardableResult
-    func save(_ current: @escaping @Sendable () -> DeviceRegistration?) -> Change {
+    func save(isNew: Bool, _ current: @escaping @Sendable () -> Current?) -> Change {
         queue.withLock { queue in
-            if queue.isSaveWaiting, let last = queue.last { return last }
-            let change = append(to: &queue) { [self] in
-                self.queue.withLock { $0.isSaveWaiting = false }
-                if let registration = current() { try await store.save(registration, for: key) }
+            if let waiting = queue.waitingSave, let last = queue.last {
+                if isNew { waiting.isNew.store(true, ordering: .relaxed) }
+                return last
             }
-            queue.isSaveWaiting = true
+            let save = Save(isNew: isNew)
+            let change = append(to: &queue) { [self] in
+                self.queue.withLock { queue in if queue.waitingSave === save { queue.waitingSave = nil } }
+                let token = try await save.isNew.load(ordering: .relaxed) ? nil : storedToken()
+                guard let current = current() else { return }
+                if let token, token != current.registration.token, !current.formerTokens.contains(token) { return }
+                try await store.save(current.registration, for: key)
+            }
+            queue.waitingSave = save
             return change
+        }
+    }
+
+    private func storedToken() async throws -> String? {
+        do {
+            return try await store.load(key)?.token
+        } catch {
+            if isRequired { throw error }
+            return nil
         }
     }
 
@@ -104,7 +137,7 @@ extension DeviceEntry {
         }
         queue.last = change
         // A later save must run after this change.
-        queue.isSaveWaiting = false
+        queue.waitingSave = nil
         return change
     }
 

@@ -115,14 +115,14 @@ extension DeviceRegistrar {
                 isWithheld: entry.isRequired
             )
         }
-        try await saveRegistration(flight)
+        try await saveRegistration(flight, isNew: true)
     }
 
     /// Saves the registration. If the failure of a store went unnoticed, every run would register another device. With
     /// the policy ``StoreFailurePolicy/fail``, a token is therefore not used before it is saved. If the save fails, the
     /// next flight tries again.
-    private func saveRegistration(_ flight: Int) async throws {
-        let error = await save().value
+    private func saveRegistration(_ flight: Int, isNew: Bool) async throws {
+        let error = await save(isNew: isNew).value
         guard let error, entry.isRequired else {
             return try change(flight) { shared in
                 shared.isUnsaved = false
@@ -137,7 +137,8 @@ extension DeviceRegistrar {
     /// token that is valid and saved.
     private func bringUpToDate(_ flight: Int) async throws {
         do {
-            if shared.withLock({ $0.isUnsaved }) { try await saveRegistration(flight) }
+            let (isUnsaved, isNew) = shared.withLock { ($0.isUnsaved, $0.registration.isWithheld) }
+            if isUnsaved { try await saveRegistration(flight, isNew: isNew) }
             if shared.withLock({ $0.registration.needsUpdate(to: infoHash) }) {
                 try await update(flight)
             } else if hasToken {
@@ -164,7 +165,7 @@ extension DeviceRegistrar {
             }
             if 200..<300 ~= response.head.status {
                 try change(flight) { $0.registration.updated(credential.token, infoHash: infoHash) }
-                return try await saveRegistration(flight)
+                return try await saveRegistration(flight, isNew: false)
             }
             let answer = AuthorizedResponse(
                 request: request,
@@ -181,10 +182,15 @@ extension DeviceRegistrar {
     }
 
     /// Starts a save of the registration.
+    ///
+    /// - Parameter isNew: Whether its token replaces that of another process. Default: `false`.
     @discardableResult
-    func save() -> DeviceEntry.Change {
-        entry.save { [self] in
-            shared.withLock { $0.registration.registration.flatMap { $0.token == nil ? nil : $0 } }
+    func save(isNew: Bool = false) -> DeviceEntry.Change {
+        entry.save(isNew: isNew) { [self] in
+            shared.withLock { shared in
+                guard let registration = shared.registration.registration, registration.token != nil else { return nil }
+                return DeviceEntry.Current(registration: registration, formerTokens: shared.formerTokens)
+            }
         }
     }
 }

@@ -57,6 +57,7 @@ extension DeviceRegistrar {
             guard shared.registration.invalidate(token) else { return nil }
             isConfirmed.store(false, ordering: .relaxed)
             shared.retire(token)
+            shared.isUnsaved = false
             return entry.clear(token)
         }
         // With the policy ``StoreFailurePolicy/startAfresh`` the call continues. If another run loads the token, the

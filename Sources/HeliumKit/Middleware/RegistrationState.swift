@@ -30,6 +30,8 @@ struct RegistrationState {
     private(set) var isWithheld = false
     /// Whether the description must be sent again although it has not changed.
     private var isStale = false
+    /// Whether this process has measured the clock offset, and did not only read it.
+    private var isOffsetMeasured = false
 
     init(secret: Secret, secretID: String) {
         self.secret = secret
@@ -46,6 +48,8 @@ struct RegistrationState {
         guard registration?.token == nil, var stored else { return }
         if !policy.permits(stored.clockOffset) { stored.clockOffset = .zero }
         if let token = stored.token, !DeviceService.isToken(token) || rejected.contains(token) { stored.token = nil }
+        // Of another process's token, the entry has the offset at its registration.
+        if isOffsetMeasured, let registration { stored.clockOffset = registration.clockOffset }
         // Without a token, the clock offset that is known already is the newer one.
         if registration == nil || stored.token != nil { registration = stored }
     }
@@ -75,6 +79,7 @@ struct RegistrationState {
             clockOffset: clockOffset ?? registration?.clockOffset ?? .zero,
             deviceInfoHash: infoHash
         )
+        if clockOffset != nil { isOffsetMeasured = true }
         isTokenConfirmed = true
         self.isWithheld = isWithheld
         isStale = false
@@ -121,6 +126,7 @@ struct RegistrationState {
         guard let current = registration?.clockOffset else { return false }
         guard !(current - .seconds(1)...current + .seconds(1)).contains(offset) else { return false }
         registration?.clockOffset = offset
+        isOffsetMeasured = true
         if ready != nil { publish() }
         return true
     }
@@ -151,6 +157,7 @@ struct RegistrationState {
         ready = nil
         isTokenConfirmed = false
         isWithheld = false
+        isOffsetMeasured = false
         updateNotBefore = nil
     }
 

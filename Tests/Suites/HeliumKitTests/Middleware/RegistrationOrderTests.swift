@@ -162,6 +162,23 @@ struct RegistrationOrderTests {
         #expect(fake[\.posts] == 3 && fake[\.devices].count == 1)
     }
 
+    @Test("a corrected clock does not save a rejected token over that of another process")
+    func otherTokenAndClock() async throws {
+        let fake = FakeMiddleware(clock: clock)
+        let store = MemoryTokenStore()
+        let clients = [try makeHelium(fake, store: store), try makeHelium(fake, store: store)]
+        for client in clients { try await client.get("/a").value() }
+        fake[\.devices] = []
+        try await clients[1].get("/a").value()
+        // The server looks at the time first.
+        fake[\.clockOffset] = .seconds(1000)
+        let response = try await clients[0].get("/a").response()
+        #expect(response.attempts.map(\.retryReason) == [.clockCorrected, .credentialReplaced, nil])
+        #expect(fake[\.posts] == 2)
+        let stored = try #require(await store.load(key()))
+        #expect(stored.token.map { fake[\.devices] == [$0] } == true)
+    }
+
     @Test("a client that is released does not wait for its next registration", arguments: [true, false])
     func released(isUpdate: Bool) async throws {
         let fake = FakeMiddleware(clock: clock)
@@ -191,6 +208,28 @@ struct RegistrationOrderTests {
         }
         try await eventually { store == nil && clock.sleeperCount == 0 }
         #expect(fake[\.posts] + fake[\.puts] == (isUpdate ? 2 : 1))
+    }
+
+    @Test("the failed save of a token that was rejected since does not save the token of another process again")
+    func unsavedBeforeRejection() async throws {
+        let fake = FakeMiddleware(clock: clock)
+        let memory = MemoryTokenStore()
+        let saves = Guarded(0)
+        let store = StagedStore(memory: memory) { operation in
+            if operation == .save { saves.withLock { $0 += 1 } }
+        }
+        try await makeHelium(fake, store: memory).get("/a").value()
+        // The description is sent, and its hash is not saved.
+        store.failing.withLock { $0 = [.save] }
+        let info = DeviceInfo(culture: "en-GB")
+        let helium = try makeHelium(fake, store: store, info: info)
+        try await helium.get("/a").value()
+        #expect(fake[\.puts] == 1 && saves.withLock { $0 } == 1)
+        store.failing.withLock { $0 = [] }
+        fake[\.devices] = []
+        try await makeHelium(fake, store: memory, info: info).get("/a").value()
+        try await helium.get("/a").value()
+        #expect(fake[\.posts] == 2 && saves.withLock { $0 } == 1)
     }
 
     @Test("a device that another process has registered in the meantime is not registered again")
