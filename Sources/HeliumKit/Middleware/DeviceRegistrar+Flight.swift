@@ -76,17 +76,15 @@ extension DeviceRegistrar {
 
 extension DeviceRegistrar {
     private func fly(_ flight: Int) async throws -> Credential {
-        // More than once, because the server may reject the stored token in the meantime.
-        for _ in 0..<3 {
-            if !hasToken { guard try await adoptStored(flight) else { break } }
-            try await bringUpToDate(flight)
-            if hasToken { break }
+        // More than once, because the server may reject a stored token in the meantime. Whenever there is no token, the
+        // store is read before a registration.
+        for _ in 0..<4 {
+            let isUnknown = try await hasToken ? false : !adoptStored(flight)
+            if isUnknown { try await register(flight) } else { try await bringUpToDate(flight) }
+            if let credential = shared.withLock({ $0.registration.ready }) { return credential }
+            if isUnknown { break }
         }
-        if !hasToken { try await register(flight) }
-        guard let credential = shared.withLock({ $0.registration.ready }) else {
-            throw service.failure("the server rejected the new token")
-        }
-        return credential
+        throw service.failure("the server rejected the new token")
     }
 
     private var hasToken: Bool { shared.withLock { $0.registration.registration?.token != nil } }

@@ -150,7 +150,7 @@ final class BearerSimulation {
         service.state.withLock { $0.isFaulty = false }
         let (clock, operations) = (service.clock, operations)
         var looks = 0
-        try await eventually(within: .seconds(30)) {
+        try await eventually {
             looks += 1
             if looks.isMultiple(of: 10), clock.advanceToNextSleeper() == nil, isDisturbed, looks.isMultiple(of: 200) {
                 clock.advance(by: .seconds(30))
@@ -185,7 +185,7 @@ final class BearerSimulation {
         }
         let clock = service.clock
         do {
-            try await eventually(within: .seconds(20)) {
+            try await eventually {
                 // A refresh that ignores its end takes its time.
                 clock.advance(by: .seconds(1))
                 return clock.sleeperCount == 0 && clock.deadlineCount == 0

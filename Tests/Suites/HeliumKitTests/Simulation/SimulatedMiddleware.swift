@@ -10,8 +10,8 @@ import TestSupport
 final class SimulatedMiddleware: Sendable {
     /// The side of a client, of which the service knows what it may do.
     struct Side {
-        /// The requests to the devices resource in progress, without cancelled ones.
-        var running: Set<Int> = []
+        /// The requests to the devices resource in progress, without cancelled ones, and ``turns`` at their beginning.
+        var running: [Int: Int] = [:]
         /// Whether a read of the store since the last loss of a token has found none.
         var hasReadNothing = false
         /// The tokens that were rejected.
@@ -19,6 +19,8 @@ final class SimulatedMiddleware: Sendable {
         /// The number of calls that forget the device, and of those in progress.
         var forgets = 0
         var forgetting = 0
+        /// The number of beginnings and ends of these calls. A request from before may be cancelled a moment later.
+        var turns = 0
         /// The uptime before which no request to the devices resource is allowed, and the number of forgets then.
         var notBefore: (uptime: Duration, forgets: Int)?
     }
@@ -66,20 +68,20 @@ final class SimulatedMiddleware: Sendable {
         let isPut = request.method == .put
         let key = request.fields[HTTPField.Name("key") ?? .accept] ?? ""
         let token = String(key.prefix(32))
-        let (id, yields) = state.withLock { state in
+        let (id, turn, yields) = state.withLock { state in
             state.requests += 1
             if isPost || isPut { begin(isPost, client, &state) }
             if !isPost, !mayUse(token) { state.faults.append("client \(client) used a token that is not saved") }
-            return (state.requests, state.random.below(12))
+            return (state.requests, state.sides[client].turns, state.random.below(12))
         }
         await withTaskCancellationHandler {
             for _ in 0..<yields { await Task.yield() }
         } onCancel: {
-            state.withLock { _ = $0.sides[client].running.remove(id) }
+            state.withLock { _ = $0.sides[client].running.removeValue(forKey: id) }
         }
         let outcome: Result<TransportResponse, TransportFailure> = state.withLock { state in
-            state.sides[client].running.remove(id)
-            if isPost || isPut, let fault = fault(isPost, client, &state) { return fault }
+            state.sides[client].running.removeValue(forKey: id)
+            if isPost || isPut, let fault = fault(isPost, client, turn, &state) { return fault }
             return .success(isPost ? register(&state) : signed(token, client, &state))
         }
         return try outcome.get()
@@ -87,7 +89,7 @@ final class SimulatedMiddleware: Sendable {
 
     private func begin(_ isPost: Bool, _ client: Int, _ state: inout State) {
         let side = state.sides[client]
-        if !side.running.isEmpty, side.forgetting == 0 {
+        if side.running.values.contains(side.turns), side.forgetting == 0 {
             state.faults.append("client \(client) registers or updates twice at the same time")
         }
         if let notBefore = side.notBefore, notBefore.forgets == side.forgets, clock.uptime < notBefore.uptime {
@@ -97,13 +99,14 @@ final class SimulatedMiddleware: Sendable {
         if isPost, !side.hasReadNothing, side.forgets == 0 {
             state.faults.append("client \(client) registers a device without a look into the store")
         }
-        state.sides[client].running.insert(state.requests)
+        state.sides[client].running[state.requests] = side.turns
     }
 
     /// Returns a random failure, if any.
     private func fault(
         _ isPost: Bool,
         _ client: Int,
+        _ turn: Int,
         _ state: inout State
     ) -> Result<TransportResponse, TransportFailure>? {
         if isPost, let response = state.nextRegistration {
@@ -120,7 +123,7 @@ final class SimulatedMiddleware: Sendable {
         case 3, 4:
             let seconds = 1 + state.random.below(40)
             // The client may not have received it if it was told to forget the device in the meantime.
-            if !Task.isCancelled, state.sides[client].forgetting == 0 {
+            if !Task.isCancelled, state.sides[client].forgetting == 0, state.sides[client].turns == turn {
                 state.sides[client].notBefore = (clock.uptime + .seconds(seconds), state.sides[client].forgets)
             }
             return .success(.json("{}", status: 503, fields: [.retryAfter: "\(seconds)"]))
