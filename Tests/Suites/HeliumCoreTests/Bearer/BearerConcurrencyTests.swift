@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import HeliumCore
 import HeliumTesting
@@ -144,6 +145,41 @@ struct BearerConcurrencyTests {
         #expect(service.refreshes.count == 2)
     }
 
+    @Test("a refresh that ends while a credential is set from outside does not replace it")
+    func endingDuringUpdate() async throws {
+        let clock = HookedClock()
+        let (arrivals, arrive) = AsyncStream<Void>.makeStream()
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let isReturning = Atomic<Bool>(false)
+        let authorizer = try RefreshingBearerAuthorizer(clock: clock) { _ in
+            arrive.yield()
+            for await _ in gate { break }
+            isReturning.store(true, ordering: .sequentiallyConsistent)
+            return BearerCredential(token: "late-token")
+        }
+        let call = Task {
+            var request = TransportRequest(method: .get, url: try RequestURL("https://api.example.com/a"))
+            let context = AuthorizationContext(deadline: Deadline(after: nil, clock: clock))
+            try await authorizer.authorize(&request, context: context)
+            return request.fields[.authorization]
+        }
+        for await _ in arrivals { break }
+        // The update holds the lock, so that the end of the refresh, which it can no longer cancel, has to wait.
+        clock.hook.withLock { hook in
+            hook = {
+                open.finish()
+                // A machine with a single thread does not get there, and the test shows nothing.
+                let end = ContinuousClock.now + .seconds(1)
+                while !isReturning.load(ordering: .sequentiallyConsistent), .now < end { sched_yield() }
+                let pause = ContinuousClock.now + .milliseconds(20)
+                while .now < pause { sched_yield() }
+            }
+        }
+        try authorizer.update(BearerCredential(token: "new-token"))
+        #expect(try await call.value == "Bearer new-token")
+        #expect(authorizer.credential?.token == "new-token")
+    }
+
     @Test(
         "a credential from outside replaces a refresh in progress, whose failure is ignored",
         arguments: [true, false]
@@ -214,4 +250,21 @@ private final class Rendezvous: Sendable {
             for continuation in all { continuation.resume() }
         }
     }
+}
+
+/// A clock that calls a hook once when its wall-clock time is read.
+private final class HookedClock: HeliumClock {
+    let hook = Guarded<(@Sendable () -> Void)?>(nil)
+
+    var wallTime: Duration {
+        hook.withLock { hook in
+            defer { hook = nil }
+            return hook
+        }?()
+        return .zero
+    }
+
+    var uptime: Duration { .zero }
+
+    func sleep(for duration: Duration) async throws { try await Signal<Void>().value() }
 }

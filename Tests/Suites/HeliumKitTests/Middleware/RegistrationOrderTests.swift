@@ -346,6 +346,44 @@ struct RegistrationOrderTests {
         #expect(try await store.memory.load(key())?.token == token)
     }
 
+    @Test("a registration that ends while the device is forgotten is not used")
+    func forgettingAtTheEnd() async throws {
+        let hooked = HookedClock(clock)
+        let isRemoving = Atomic<Bool>(false)
+        let isArmed = Atomic<Bool>(false)
+        let isInTime = Atomic<Bool>(false)
+        let store = StagedStore { operation in
+            if operation == .remove { isRemoving.store(true, ordering: .sequentiallyConsistent) }
+        }
+        let forgetting = Guarded<Task<Void, any Error>?>(nil)
+        let known = Guarded<Device?>(nil)
+        let fake = FakeMiddleware(clock: clock) {
+            guard !isArmed.exchange(true, ordering: .sequentiallyConsistent) else { return }
+            // The client reads its clock when it has the response, and cannot cancel the registration any more.
+            hooked.hook.withLock { hook in
+                hook = {
+                    let device = known.withLock { $0 }
+                    forgetting.withLock { $0 = Task { try await device?.forget() } }
+                    let end = ContinuousClock.now + .seconds(1)
+                    while !isRemoving.load(ordering: .sequentiallyConsistent), .now < end { sched_yield() }
+                    isInTime.store(
+                        isRemoving.load(ordering: .sequentiallyConsistent),
+                        ordering: .sequentiallyConsistent
+                    )
+                }
+            }
+        }
+        let helium = try makeHelium(fake, store: store) { $0.environment.clock = hooked }
+        known.withLock { $0 = helium.device }
+        try await helium.get("/a").value()
+        try await forgetting.withLock { $0 }?.value
+        // On a single thread, the device is forgotten after the registration.
+        guard isInTime.load(ordering: .sequentiallyConsistent) else { return }
+        let token = try #require(try await helium.device?.registration()?.token)
+        #expect(fake[\.posts] == 2 && Set(fake[\.seenTokens]) == [token])
+        #expect(try await store.memory.load(key())?.token == token)
+    }
+
     @Test("forgetting a device does not wait for the delay before its next registration")
     func forgettingInPause() async throws {
         let fake = FakeMiddleware(clock: clock)
@@ -384,4 +422,26 @@ struct RegistrationOrderTests {
         #expect(try await store.memory.load(key()) == nil)
         _ = await call.result
     }
+}
+
+/// A clock that calls a hook once when its wall-clock time is read.
+private final class HookedClock: HeliumClock {
+    let hook = Guarded<(@Sendable () -> Void)?>(nil)
+    private let base: TestClock
+
+    init(_ base: TestClock) { self.base = base }
+
+    var wallTime: Duration {
+        hook.withLock { hook in
+            defer { hook = nil }
+            return hook
+        }?()
+        return base.wallTime
+    }
+
+    var uptime: Duration { base.uptime }
+
+    func sleep(for duration: Duration) async throws { try await base.sleep(for: duration) }
+
+    func waitForDeadline(at uptime: Duration) async throws { try await base.waitForDeadline(at: uptime) }
 }
