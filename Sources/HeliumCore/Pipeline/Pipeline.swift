@@ -146,7 +146,7 @@ extension Pipeline {
         call.hasWaited = true
         let limits = [call.prepared.request.timeouts.queue, call.deadline.remaining].compactMap { $0 }
         let timer = limits.min().map { [clock] limit in
-            let end = clock.uptime + limit
+            let end = clock.uptime + limit.withinCentury
             return { @Sendable in try await clock.waitForDeadline(at: end) }
         }
         let answer = await gate.enter(timer: timer)

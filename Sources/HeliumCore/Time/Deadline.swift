@@ -11,7 +11,7 @@ public struct Deadline: Sendable {
     /// Creates a deadline `limit` after an uptime of the clock.
     package init(after limit: Duration?, from start: Duration, clock: any HeliumClock) {
         self.clock = clock
-        instant = limit.map { start + min($0, .century) }
+        instant = limit.map { start + $0.withinCentury }
     }
 
     /// The remaining time, never negative; `nil` if there is no deadline.

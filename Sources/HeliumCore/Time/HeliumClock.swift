@@ -27,8 +27,8 @@ public protocol HeliumClock: Sendable {
 extension HeliumClock {
     /// Sleeps for the remaining time.
     public func waitForDeadline(at uptime: Duration) async throws {
-        let remaining = uptime - self.uptime
-        if remaining > .zero { try await sleep(for: remaining) } else { try Task.checkCancellation() }
+        let now = self.uptime
+        if uptime > now { try await sleep(for: uptime - now) } else { try Task.checkCancellation() }
     }
 }
 

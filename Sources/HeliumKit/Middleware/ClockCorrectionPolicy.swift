@@ -21,5 +21,9 @@ extension ClockCorrectionPolicy {
     func trusts(_ origin: Origin) -> Bool { acceptsInsecureServers || origin.isSecure || origin.isLoopback }
 
     /// Returns whether a difference is small enough to be accepted.
-    func permits(_ offset: Duration) -> Bool { offset <= maximumOffset && offset >= .zero - maximumOffset }
+    func permits(_ offset: Duration) -> Bool {
+        // A larger offset could not be added to a time.
+        let limit = maximumOffset.withinCentury
+        return offset <= limit && offset >= .zero - limit
+    }
 }

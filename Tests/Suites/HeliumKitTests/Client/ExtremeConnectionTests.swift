@@ -11,6 +11,7 @@ import Testing
 @Suite("Extreme values of connections, downloads and devices", .timeLimit(.minutes(5)))
 struct ExtremeConnectionTests {
     private static let durations: [Duration?] = [
+        Duration(attoseconds: .max), Duration(attoseconds: .min),
         .seconds(Int64.max) + .seconds(Int64.max), .seconds(Int64.max), .seconds(Int64.min),
         .seconds(Int64.min) + .seconds(Int64.min), .nanoseconds(-1), .zero, .nanoseconds(1), nil,
     ]
