@@ -16,9 +16,10 @@ extension RequestBuilder {
     /// The client's limit on bodies does not apply; ``DownloadOptions/maximumBytes`` does. The builder's value type is
     /// ignored.
     ///
-    /// A limit that is set on the call itself (``RequestBuilder/timeout(_:)``) applies to the whole download: the wait for
-    /// the reader of a pipe, reading a partial file, the request, and the body. The client's default limit applies only until the head has arrived, because it is meant for calls and
-    /// not for files of any size. After that, the idle limit ends a download when no data arrives.
+    /// A limit that is set on the call itself (``RequestBuilder/timeout(_:)``) applies to the whole download: the wait
+    /// for the reader of a pipe, reading a partial file, the request, and the body. The client's default limit applies
+    /// only until the head has arrived, because it is meant for calls and not for files of any size. After that, the
+    /// idle limit ends a download when no data arrives.
     ///
     /// - Parameters:
     ///   - path: The file to create or replace. Its folder must exist.
