@@ -245,7 +245,7 @@ extension StreamKeeper {
         await run?.value
         currentState.finish(.closed(reason: nil))
         // A connection may have made a stream before this side has seen its id. Without a connection there is probably no
-        // service to ask, and nobody should wait for it.
+        // service to ask, and a caller should not wait for it.
         let id = state.withLock { $0.lastID ?? ($0.lastNumber > 0 ? chosenID : nil) }
         guard !wasClosed, let id, client.dialect == .appNet, !options.isAutoDeleted else { return }
         // The service must hear of it even if the calling task is cancelled. If this call fails, the service deletes the
