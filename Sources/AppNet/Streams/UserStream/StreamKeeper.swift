@@ -183,14 +183,14 @@ extension StreamKeeper {
             return
         }
         let error = endpoint.failure(failure)
-        // Before the next run can begin.
-        currentState.send(.closed(reason: error))
-        // A subscription that joins after this belongs to the next run.
         let followers = state.withLock { state in
+            // A subscription that joins after this belongs to the next run, whose states follow.
             state.run = nil
+            currentState.set(.closed(reason: error))
             return state.takeFollowers()
         }
         for follower in followers { follower.ended(error) }
+        currentState.deliver()
     }
 
     /// Records the error of a connection for callers that wait for a subscription.

@@ -377,6 +377,22 @@ struct UserStreamTests {
         }
     }
 
+    @Test("a subscription begins although the listener of the states makes it as soon as the stream is closed")
+    func subscribeAfterClosed() async throws {
+        try await TestStreamServer.run { server, client in
+            for _ in 0..<20 {
+                let stream = client.userStream(.brisk)
+                server.manners.connectionStatus = 401
+                let failing = Task { try await stream.subscribe(to: .messages(in: Self.channel)) }
+                for await state in stream.connectionStates where state.isClosed { break }
+                server.manners.connectionStatus = 200
+                _ = try await stream.subscribe(to: .messages(in: Self.channel))
+                await #expect(throws: AppNetError.self) { try await failing.value }
+                await stream.close()
+            }
+        }
+    }
+
     @Test("a subscription that is refused for a time asks again only after it, on any connection")
     func keepPause() async throws {
         let clock = TestClock(skippingSleepsUpTo: .milliseconds(4))
