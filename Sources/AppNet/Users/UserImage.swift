@@ -64,7 +64,9 @@ extension UserImage {
             length.map { URLQueryItem(name: name, value: String($0)) }
         }
         guard !size.isEmpty else { return url }
-        parts.queryItems = (parts.queryItems ?? []).filter { $0.name != "w" && $0.name != "h" } + size
+        // As it is encoded, because decoding it and encoding it again would change plus signs.
+        parts.percentEncodedQueryItems =
+            (parts.percentEncodedQueryItems ?? []).filter { $0.name != "w" && $0.name != "h" } + size
         return parts.url
     }
 }

@@ -68,7 +68,10 @@ final class StreamEndpoint: Sendable {
     }
 
     private func openAnswer(_ query: [(name: String, value: String)]) async throws -> HeliumStream {
-        let components = url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
+        var components = url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
+        // The client escapes a plus sign, which is a space in the URL's own query.
+        let own = components?.percentEncodedQuery?.replacing("+", with: "%20")
+        components?.percentEncodedQuery = own
         var parameters = QueryParameters()
         for item in components?.queryItems ?? [] { parameters[item.name] = .single(item.value ?? "") }
         for (name, value) in query { parameters[name] = .single(value) }

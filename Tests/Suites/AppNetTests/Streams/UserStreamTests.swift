@@ -393,6 +393,19 @@ struct UserStreamTests {
         }
     }
 
+    @Test("an endless response has the own query of its URL, with its plus signs as spaces")
+    func ownQuery() async throws {
+        try await TestStreamServer.run(
+            scheme: "http",
+            configure: { $0.userStreamURL = $0.userStreamURL.flatMap { URL(string: "\($0)?a=b+c%2Bd") } }
+        ) { server, client in
+            let stream = client.userStream(.brisk)
+            _ = try await stream.subscribe(to: .messages(in: Self.channel))
+            #expect(server.connections.first?.contains("a=b%20c%2Bd") == true, "\(server.connections)")
+            await stream.close()
+        }
+    }
+
     @Test("a subscription that is refused for a time asks again only after it, on any connection")
     func keepPause() async throws {
         let clock = TestClock(skippingSleepsUpTo: .milliseconds(4))

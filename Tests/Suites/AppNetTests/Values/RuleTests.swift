@@ -140,5 +140,8 @@ struct UserImageTests {
         #expect(image.url(width: 50, height: 60)?.absoluteString == "https://example.com/a.png?k=1&w=50&h=60")
         #expect(image.url()?.absoluteString == "https://example.com/a.png?k=1&w=9")
         #expect(UserImage().url(width: 1) == nil)
+        // Signatures may contain plus signs.
+        let signed = UserImage(url: "https://example.com/a.png?s=a%2Bb+c%26&w=9")
+        #expect(signed.url(width: 50)?.absoluteString == "https://example.com/a.png?s=a%2Bb+c%26&w=50")
     }
 }
