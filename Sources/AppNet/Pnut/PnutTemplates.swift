@@ -95,7 +95,7 @@ extension PnutTemplates {
         else { return entity }
         let growth = other.unicodeScalars.count - template.unicodeScalars.count
         // Positions come from outside, so they may be as large as an integer can be.
-        func shift(_ index: Int) -> Int { growth * places.count { $0 < index } }
+        func shift(_ index: Int) -> Int { growth * count(of: places, before: index) }
         let start = position.addingReportingOverflow(shift(position))
         let (change, isTooLong) = length.addingReportingOverflow(shift(end) - shift(position))
         guard !start.overflow, !isTooLong else { return entity }
@@ -109,6 +109,18 @@ extension PnutTemplates {
             translate("text", of: &object)
         }
         return .object(object)
+    }
+}
+
+extension PnutTemplates {
+    /// Returns the number of places before an index. A text and its entities may be large.
+    private func count(of places: [Int], before index: Int) -> Int {
+        var (low, high) = (0, places.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if places[middle] < index { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HeliumCore
+import HeliumJSON
 import Testing
 
 @testable import AppNet
@@ -9,6 +10,16 @@ import Testing
 struct SlowTextTests {
     /// A text for which one comparison as a `String` takes minutes.
     private static let marks = "a" + String(repeating: "\u{301}\u{316}", count: 400_000)
+
+    @Test("the templates of a large text and its many entities are translated in one pass")
+    func templates() throws {
+        let links = String(repeating: "http://a/{object_id} ", count: 50_000)
+        let mention: JSONValue = ["name": "bob", "pos": .number(JSONNumber(21 * 50_000)), "len": 4]
+        let entities: JSONValue = ["mentions": .array(Array(repeating: mention, count: 50_000))]
+        let value: JSONValue = ["content": ["text": .string(links + "@bob"), "entities": entities]]
+        let form = try PnutMembers.appNetForm(of: value, as: Post.self)
+        #expect(form["entities", "mentions", 49_999, "pos"] == .number(JSONNumber(19 * 50_000)))
+    }
 
     @Test("a slug that is slow to compare is unknown, in the body and in the meta data")
     func slug() throws {
