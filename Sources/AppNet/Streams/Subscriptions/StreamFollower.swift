@@ -151,6 +151,9 @@ extension StreamFollower {
         }
         var isResumed = isResumed
         var pauses = Backoff(backoff)
+        var policy = backoff
+        policy.maximumFailures = nil
+        var repetitions = Backoff(policy)
         try await pause(until: state.withLock { $0.pausedUntil })
         while !isOver {
             do {
@@ -158,8 +161,9 @@ extension StreamFollower {
                 state.withLock { $0.failure = nil }
                 if endReading(isResumed: isResumed) { break }
                 isResumed = false
+                pauses.confirm()
                 // The delay protects a service whose list always has more items from endless requests.
-                try await pause(for: pauses.failed(random: random.unit()))
+                try await pause(for: repetitions.failed(random: random.unit()))
             } catch let error as AppNetError {
                 if isOver { break }
                 if !error.isTransient { try judge(error) }
