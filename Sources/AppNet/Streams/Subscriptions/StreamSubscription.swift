@@ -44,18 +44,13 @@ public final class StreamSubscription<Value: StreamValue>: AsyncSequence, Sendab
 
     deinit { leaveSoon() }
 
-    /// Ends the subscription. Returns when the service has confirmed it, or when the service does not respond.
+    /// Ends the subscription. Returns when the service has confirmed it, or does not respond within 10 seconds.
     ///
-    /// Buffered updates can still be taken.
-    public func unsubscribe() async {
-        follower.ended(nil)
-        await stream.keeper.leave(id, follower)
-    }
+    /// If the connection is lost at that time, it returns at once, and the subscription is deleted on the service at the
+    /// beginning of the next connection. Buffered updates can still be taken.
+    public func unsubscribe() async { await stream.keeper.leave(id, follower) }
 
-    private func leaveSoon() {
-        follower.ended(nil)
-        stream.keeper.leaveSoon(id, follower)
-    }
+    private func leaveSoon() { stream.keeper.leaveSoon(id, follower) }
 
     /// Returns an iterator over the updates. It keeps the subscription alive.
     public func makeAsyncIterator() -> Iterator { Iterator(subscription: self) }

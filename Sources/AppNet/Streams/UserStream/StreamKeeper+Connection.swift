@@ -60,12 +60,16 @@ extension StreamKeeper {
     /// Subscribing again has no effect.
     private func begin(_ id: String) {
         let (work, ids) = state.withLock { state in
-            state.connection?.isResumed = client.dialect == .appNet && state.lastID?.hasSameBytes(as: id) == true
+            let isSame = state.lastID?.hasSameBytes(as: id) == true
+            state.connection?.isResumed = client.dialect == .appNet && isSame
+            // Another stream has no subscriptions yet.
+            if !isSame || options.isAutoDeleted { state.requested = [] }
             state.connection?.id = id
             state.lastFailure = nil
             state.lastID = id
             for follower in state.followers.values { follower.connected() }
-            return (state.connection?.work, Array(state.followers.keys))
+            // Including those that ended in the meantime, to delete them.
+            return (state.connection?.work, state.requested.union(state.followers.keys))
         }
         for id in ids { work?.yield(id.string) }
     }
@@ -121,12 +125,13 @@ extension StreamKeeper {
         try Task.checkCancellation()
     }
 
+    /// Reads the list of a subscription, or deletes the subscription on the service if it has ended.
     private func readList(_ id: String, _ confirm: () -> Void) async throws {
-        guard let follower = state.withLock({ $0.followers[id] }), follower.beginReading() else { return }
+        guard let follower = state.withLock({ $0.followers[id] }) else { return await delete(id) }
+        guard follower.beginReading() else { return }
         try await inTurn(of: id) {
-            let connection = state.withLock { $0.followers[id] === follower ? $0.connection : nil }
             // The subscription may have ended while it waited.
-            guard let connection, let connectionID = connection.id else { return }
+            guard let connection = beginRequest(id, of: follower), let connectionID = connection.id else { return }
             let parameters = StreamSubscriptionParameters(connectionID: connectionID, subscriptionID: id)
             do {
                 if try await follower.catchUp(parameters, isResumed: connection.isResumed) {

@@ -18,6 +18,9 @@ final class StreamKeeper: Sendable {
     struct State {
         /// The subscriptions by their ids. Each frame has the ids of the subscriptions that it is for.
         var followers: [ByteText: any StreamFollowing] = [:]
+        /// The ids of the subscriptions that the service may have on the stream: they were requested, and the service
+        /// has not confirmed that they are deleted.
+        var requested: Set<ByteText> = []
         /// The locks of the ids for which requests are in progress or wait.
         var turns: [ByteText: (lock: AsyncLock, userCount: Int)] = [:]
         var connection: Connection?
@@ -96,11 +99,20 @@ extension StreamKeeper {
         replaced?.ended(nil)
     }
 
+    /// The longest wait for the service when something is deleted.
+    private static let deletionLimit = Duration.seconds(10)
+
     /// Ends a subscription, and deletes it on the service. Does nothing if another subscription has taken its id.
+    ///
+    /// Returns when the service has responded, after ten seconds at the latest. Without a connection it returns at once,
+    /// and the next connection begins with the deletion.
     func leave(_ id: String, _ follower: any StreamFollowing) async {
         guard remove(id, follower) else { return }
+        let deletion = Task { await self.delete(id) }
         // The service must hear of it even if the calling task is cancelled.
-        await Task { await self.delete(id) }.value
+        await Task { [clock = endpoint.clock] in
+            try? await Deadline(after: Self.deletionLimit, clock: clock).race { await deletion.value }
+        }.value
     }
 
     /// Ends a subscription without waiting.
@@ -109,35 +121,56 @@ extension StreamKeeper {
         Task { await self.delete(id) }
     }
 
-    /// - Returns: Whether the follower had the id, and the service may have its subscription.
+    /// - Returns: Whether the subscription must be deleted on the service now.
     private func remove(_ id: String, _ follower: any StreamFollowing) -> Bool {
-        let wasRemoved = state.withLock { state in
+        let mustDelete = state.withLock { state in
             guard state.followers[id] === follower else { return false }
             state.followers[id] = nil
-            return true
+            return state.connection?.id != nil && state.requested.contains(ByteText(id))
         }
         follower.ended(nil)
-        return wasRemoved && client.dialect == .appNet
+        return mustDelete
     }
 
     /// Deletes a subscription on the service, unless the id is used again: the request of the next subscription replaces
-    /// the old one.
-    private func delete(_ id: String) async {
-        // The wait is limited. If the service does not respond, its events for the subscription are ignored.
-        let limit = Duration.seconds(10)
-        try? await Deadline(after: limit, clock: endpoint.clock).race { [self] in
-            try await inTurn(of: id) {
-                let connectionID = state.withLock { state -> String? in
-                    guard state.followers[id] == nil, !state.isClosed else { return nil }
-                    // A stream outlives its connection, unless it is deleted with it.
-                    return options.isAutoDeleted ? state.connection?.id : state.lastID
-                }
-                guard let connectionID else { return }
-                try await client.limited(to: limit).userStreams.delete(
+    /// the old one. If the service cannot be reached, the next connection begins with the deletion.
+    func delete(_ id: String) async {
+        let key = ByteText(id)
+        try? await inTurn(of: id) {
+            let connectionID = state.withLock { state in
+                state.followers[id] == nil && state.requested.contains(key) ? state.connection?.id : nil
+            }
+            guard let connectionID else { return }
+            do {
+                try await client.limited(to: Self.deletionLimit).userStreams.delete(
                     connectionID: connectionID,
                     subscriptionID: id
                 )
+            } catch let error as AppNetError where error.delivery == .answered && !error.isTransient {
+                // The service does not have it.
             }
+            state.withLock { state in
+                // Another stream may have its own subscription with this id by now.
+                if state.lastID?.hasSameBytes(as: connectionID) == true { state.requested.remove(key) }
+            }
+        }
+    }
+
+    /// Records that a list is requested for a subscription.
+    ///
+    /// - Returns: The connection; `nil` if the subscription has ended.
+    func beginRequest(_ id: String, of follower: any StreamFollowing) -> Connection? {
+        state.withLock { state in
+            guard state.followers[id] === follower, let connection = state.connection, connection.id != nil else {
+                return nil
+            }
+            guard client.dialect == .appNet else { return connection }
+            if state.requested.count >= 2 * maximumSubscriptions {
+                // The service has no more, whatever it responded to their deletion.
+                state.requested.formIntersection(state.followers.keys)
+            }
+            state.requested.insert(ByteText(id))
+            return connection
         }
     }
 
@@ -236,9 +269,9 @@ extension StreamKeeper {
     }
 
     func close() async {
-        let (run, followers, wasClosed) = state.withLock { state in
+        let (run, wasConnected, followers, wasClosed) = state.withLock { state in
             defer { state.isClosed = true }
-            return (state.run, state.takeFollowers(), state.isClosed)
+            return (state.run, state.connection != nil, state.takeFollowers(), state.isClosed)
         }
         for follower in followers { follower.ended(nil) }
         run?.cancel()
@@ -250,8 +283,10 @@ extension StreamKeeper {
         guard !wasClosed, let id, client.dialect == .appNet, !options.isAutoDeleted else { return }
         // The service must hear of it even if the calling task is cancelled. If this call fails, the service deletes the
         // stream itself a little later.
-        await Task { [client] in
-            try? await client.limited(to: .seconds(10)).userStreams.delete(connectionID: id)
-        }.value
+        let deletion = Task { [client] in
+            try? await client.limited(to: Self.deletionLimit).userStreams.delete(connectionID: id)
+        }
+        // Without a connection the service can probably not be reached either.
+        if wasConnected { await deletion.value }
     }
 }

@@ -87,6 +87,9 @@ public final class UserStream: Sendable {
     }
 
     /// Ends all subscriptions and the connection, and deletes the stream on the service. Later subscriptions fail.
+    ///
+    /// Returns when the service has confirmed it, or does not respond within 10 seconds. Without a connection it does not
+    /// wait for the service, which deletes the stream itself a few minutes later if the request does not arrive.
     public func close() async { await keeper.close() }
 }
 

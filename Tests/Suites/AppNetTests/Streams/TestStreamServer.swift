@@ -28,6 +28,10 @@ final class TestStreamServer: Sendable {
         var pieces: Int?
         /// Events go out, but the answers to lists wait.
         var holdsLists = false
+        /// Deletions wait.
+        var holdsDeletions = false
+        /// The answer to deletions, which have no effect then.
+        var deletionStatus: Int?
         /// The messages that no client can decode.
         var unreadable: Set<Int> = []
     }
@@ -191,6 +195,10 @@ extension TestStreamServer {
         if target.hasPrefix("/stream/user") {
             try await serveStream(Self.query(target), head, peer)
         } else if method == "DELETE" {
+            await wait { !self.manners.holdsDeletions }
+            if let status = manners.deletionStatus {
+                return try await answer(status, #"{"meta":{"code":\#(status)}}"#, to: peer)
+            }
             forget(target.split(separator: "/").suffix(from: 5).map(String.init))
             try await peer.write("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
         } else {
@@ -233,7 +241,7 @@ extension TestStreamServer {
         let since = query["since_id"].flatMap { Int($0) } ?? 0
         let count = query["count"].flatMap { Int($0) } ?? 20
         let all = Array((since + 1)..<max(since + 1, state.lastID + 1))
-        let page = count > 0 ? all.suffix(count) : all.prefix(-count)
+        let page = count > 0 ? all.suffix(count) : all.prefix(Int(clamping: count.magnitude))
         let more = page.count < all.count
         var meta = #""code":200,"more":\#(more)"#
         if let first = page.first, let last = page.last { meta += #","min_id":"\#(first)","max_id":"\#(last)""# }

@@ -2,6 +2,7 @@ import Foundation
 import HeliumCore
 import HeliumTesting
 import HeliumWebSocket
+import Synchronization
 import TestSupport
 import Testing
 
@@ -374,6 +375,106 @@ struct UserStreamTests {
             }
             await closing.value
             #expect(server.streamCount == 0)
+        }
+    }
+
+    @Test("without a connection, a subscription ends at once, and the next connection begins with its deletion")
+    func endWithoutConnection() async throws {
+        try await TestStreamServer.run { server, client in
+            let stream = client.userStream(.brisk)
+            let messages = try await stream.subscribe(to: .messages(in: Self.channel))
+            let other = try await stream.subscribe(to: .messages(in: Self.channel))
+            server.manners.connectionStatus = 503
+            server.manners.holdsDeletions = true
+            server.cut()
+            await server.wait { server.connections.count >= 3 }
+            await messages.unsubscribe()
+            #expect(!server.requests.contains { $0.hasPrefix("DELETE") })
+            server.manners.holdsDeletions = false
+            server.manners.connectionStatus = 200
+            await server.wait { server.subscriptionCount == 1 }
+            #expect(server.requests.contains { $0.hasPrefix("DELETE") && $0.hasSuffix(messages.id) })
+            server.write()
+            var told = other.makeAsyncIterator()
+            var update = try await told.next()
+            while update?.value == nil { update = try await told.next() }
+            #expect(update?.value?.id == "1")
+            await stream.close()
+        }
+    }
+
+    @Test("without a connection, a stream closes at once, and is deleted when the service can be reached")
+    func closeWithoutConnection() async throws {
+        try await TestStreamServer.run { server, client in
+            let stream = client.userStream(.brisk)
+            let messages = try await stream.subscribe(to: .messages(in: Self.channel))
+            server.manners.connectionStatus = 503
+            server.manners.holdsDeletions = true
+            server.cut()
+            await server.wait { server.connections.count >= 3 }
+            await stream.close()
+            #expect(server.streamCount == 1)
+            var told = messages.makeAsyncIterator()
+            while try await told.next() != nil {}
+            server.manners.holdsDeletions = false
+            await server.wait { server.streamCount == 0 }
+        }
+    }
+
+    @Test("a subscription that could not be deleted is deleted after the next connect, unless its id is used again")
+    func deleteLater() async throws {
+        try await TestStreamServer.run(configure: { $0.options.retry = .never }) { server, client in
+            let stream = client.userStream(.brisk)
+            var options = StreamSubscriptionOptions()
+            var subscriptions: [StreamSubscription<Message>] = []
+            for id in ["a", "b"] {
+                options.subscriptionID = id
+                subscriptions.append(try await stream.subscribe(to: .messages(in: Self.channel), options: options))
+            }
+            server.manners.deletionStatus = 503
+            for subscription in subscriptions { await subscription.unsubscribe() }
+            #expect(server.subscriptionCount == 2)
+            // Their events are ignored.
+            server.write()
+            let renewed = try await stream.subscribe(to: .messages(in: Self.channel), options: options)
+            server.manners.deletionStatus = nil
+            server.cut()
+            await server.wait { server.connections.count == 2 && server.subscriptionCount == 1 }
+            #expect(server.requests.count { $0.hasPrefix("DELETE") } == 3)
+            #expect(server.requests.last { $0.hasPrefix("DELETE") }?.hasSuffix("/a") == true)
+            server.write()
+            var told = renewed.makeAsyncIterator()
+            var update = try await told.next()
+            while update?.value == nil { update = try await told.next() }
+            #expect(update?.value?.id == "2")
+            await stream.close()
+        }
+    }
+
+    @Test("a subscription that ends while its list is read is deleted after the response, however long it takes")
+    func deleteAfterList() async throws {
+        let clock = TestClock(skippingSleepsUpTo: .milliseconds(4))
+        try await TestStreamServer.run(configure: { $0.environment.clock = clock }) { server, client in
+            var streamOptions = UserStreamOptions.brisk
+            streamOptions.connection.silenceLimit = nil
+            let stream = client.userStream(streamOptions)
+            let kept = try await stream.subscribe(to: .messages(in: Self.channel))
+            server.manners.holdsLists = true
+            let subscribing = Task {
+                var options = StreamSubscriptionOptions()
+                options.subscriptionID = "late"
+                return try await stream.subscribe(to: .messages(in: Self.channel), options: options)
+            }
+            await server.wait { server.lists.count == 2 }
+            subscribing.cancel()
+            await #expect(throws: CancellationError.self) { try await subscribing.value }
+            try await eventually { stream.keeper.state.withLock { $0.turns["late"]?.userCount == 2 } }
+            clock.advance(by: .seconds(11))
+            server.manners.holdsLists = false
+            await server.wait { server.requests.contains { $0.hasPrefix("DELETE") && $0.hasSuffix("/late") } }
+            await server.wait { server.subscriptionCount == 1 }
+            await kept.unsubscribe()
+            await stream.close()
         }
     }
 

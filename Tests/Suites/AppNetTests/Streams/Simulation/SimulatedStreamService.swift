@@ -12,7 +12,8 @@ import TestSupport
 /// A service of messages and user streams in memory, from Docs/Protocols/AppNet.md §2.14, that processes each request at
 /// a random moment, and whose responses get lost.
 ///
-/// A request is not processed if its caller has given it up by then.
+/// A request is not processed if its caller has given it up by then. Unlike here, a real service may process such a
+/// request later.
 final class SimulatedStreamService: Sendable {
     struct Stream {
         /// The channels by the ids of their subscriptions.
@@ -105,7 +106,10 @@ extension SimulatedStreamService {
     }
 
     /// Loses no more responses.
-    func calm() { state.withLock { $0.lossRarity = nil } }
+    ///
+    /// - Returns: Whether some may have been lost before.
+    @discardableResult
+    func calm() -> Bool { state.withLock { $0.lossRarity.take() != nil } }
 
     private static func message(_ id: Int, _ channel: String) -> String {
         #"{"id":"\#(id)","channel_id":"\#(channel)","text":"\#(id)"}"#
@@ -124,7 +128,8 @@ extension SimulatedStreamService {
 
     private func respond(to request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         await wait()
-        let canFail = request.method != .delete
+        // The deletion of a whole stream is not repeated, because the service does that itself at some time.
+        let canFail = request.method != .delete || request.path.split(separator: "/").count > 6
         if canFail, isLost {
             if state.withLock({ $0.random.oneIn(2) }) { return .json(#"{"meta":{"code":500}}"#, status: 500) }
             throw Self.loss
