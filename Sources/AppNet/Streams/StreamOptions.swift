@@ -66,6 +66,9 @@ public struct UserStreamOptions: Sendable {
 public struct StreamSubscriptionOptions: Hashable, Sendable {
     /// The id of the subscription. An earlier subscription with this id on the same stream ends. The default is `nil`,
     /// which uses a random id.
+    ///
+    /// If the earlier one has another list of the same type, such as the replies to another post, an event of that list
+    /// that is under way may still arrive. Messages of another channel are left out.
     public var subscriptionID: String?
 
     /// The maximum number of items in ``StreamSubscription/initial``, from 1 to 200. The default is `nil`, which uses

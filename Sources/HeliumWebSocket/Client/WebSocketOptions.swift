@@ -62,7 +62,8 @@ extension WebSocketOptions {
         public var pingInterval: Duration? = .seconds(20)
 
         /// The time without received data, including pongs, after which the peer counts as dead (phase `silence`).
-        /// Default: 60 seconds. Time in which a slow consumer pauses the connection does not count.
+        /// Default: 60 seconds. Time does not count in which a slow consumer or ``Limits/messagesPerSecond`` and
+        /// ``Limits/bytesPerSecond`` pause reading.
         public var silence: Duration? = .seconds(60)
 
         /// The time in which the system accepts no outgoing data, after which the connection counts as dead (phase
