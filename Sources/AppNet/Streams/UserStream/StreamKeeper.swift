@@ -277,9 +277,8 @@ extension StreamKeeper {
         run?.cancel()
         await run?.value
         currentState.finish(.closed(reason: nil))
-        // A connection may have made a stream before this side has seen its id. Without a connection there is probably no
-        // service to ask, and a caller should not wait for it.
-        let id = state.withLock { $0.lastID ?? ($0.lastNumber > 0 ? chosenID : nil) }
+        // The service may have created a stream without this side having seen its id.
+        let id = state.withLock { $0.lastID } ?? (run == nil ? nil : chosenID)
         guard !wasClosed, let id, client.dialect == .appNet, !options.isAutoDeleted else { return }
         // The service must hear of it even if the calling task is cancelled. If this call fails, the service deletes the
         // stream itself a little later.
