@@ -139,9 +139,11 @@ bench-quick: ## the same with few requests and rounds: shows that it works, deci
 # of a suite, so that the suite's own limit ends a test first, and names it.
 LONG := --limit 14400 --test-limit 3000
 
-# The suites named …ConcurrencyTests, and those of live sockets; of Jetstream also those with tasks and sockets in memory; of
+# The suites named …ConcurrencyTests, those of live sockets, and those of calls that end in another order; of Jetstream also those with tasks and sockets in memory; of
 # MessageBeast those with tasks, observers and other engines on one file, whose transport is in memory, and the access to files.
 TSAN := ConcurrencyTests HeliumWebSocketTests. CosmTests.CosmSocket CosmTests.LiveUpdates CosmTests.LiveModel \
+    CosmTests.SocketOrderTests AppNetTests.UserStreamTests AppNetTests.StreamFollowerTests HeliumCoreTests.SharedAuthorizerTests \
+    HeliumKitTests.RegistrationOrderTests \
     JetstreamLiveTests. JetstreamHostingTests.LiveServerTests JetstreamCoreTests.ClientTests \
     JetstreamCoreTests.WebSocketTransportTests HeliumDatabaseTests. MessageBeastTests.OpeningTests \
     MessageBeastTests.LifecycleTests MessageBeastTests.RestartTests MessageBeastTests.ObservationTests \
