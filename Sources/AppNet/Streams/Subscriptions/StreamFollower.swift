@@ -300,9 +300,10 @@ extension StreamFollower {
             if !state.progress.mayMiss {
                 let updates = state.progress.endReading(isResumed: state.isFirst ? nil : isResumed)
                 served = queue.place(updates, isForced: true)
-                state.isFirst = false
                 state.refusals = 0
             }
+            // What is read after the first page was missed, also if the gap showed while the first page was read.
+            state.isFirst = false
             state.isReading = state.progress.mayMiss
             if state.isReading { state.progress.beginReading() }
             return (!state.isReading, served)
