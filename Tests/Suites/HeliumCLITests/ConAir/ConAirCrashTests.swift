@@ -202,7 +202,7 @@ private struct PollingProcess: Sendable {
     init(_ world: ConAirToolWorld, _ series: GrowingSeries) throws {
         cache = world.path("cache.sqlite")
         requests = world.running.requests
-        requestCount = requests.count("GET", "/data/")
+        requestCount = requests.count
         let id = UUID().uuidString
         outputFile = world.folder.appendingPathComponent("output-\(id)")
         errorFile = world.folder.appendingPathComponent("errors-\(id)")
@@ -248,7 +248,7 @@ private struct PollingProcess: Sendable {
         defer { Foundation.kill(process.processIdentifier, SIGKILL) }
         let end = ContinuousClock.now + Tool.limit
         // Before its first request, the process writes while it opens the file.
-        while isAimed, requests.count("GET", "/data/") == requestCount || !holdsWriteLock() {
+        while isAimed, requests.count == requestCount || !holdsWriteLock() {
             guard ContinuousClock.now < end, process.isRunning else { throw POSIXError(.ETIMEDOUT) }
             usleep(100)
         }
