@@ -51,15 +51,16 @@ struct Reconciliation: Sendable {
     }
 
     /// Requests the missing messages on which actions of this channel have arrived, so that the actions are deleted. A
-    /// message that the service has after all is stored again.
+    /// message that the service has after all is stored again. The actions remain if the user may no longer read the
+    /// message, which the next comparison will not change either.
     private func confirmTargets() async throws {
         let id = channel.text
         for target in try await context.read({ try MissingActions(database: $0).targets(in: id) }) {
             try Task.checkCancellation()
             do {
                 _ = try await MessageRefresh(context: context, channel: target.channel).refresh(target.id)
-            } catch let error as AppNetError where error.kind == .undecodable {
-                // The service has the message.
+            } catch let error as AppNetError where error.kind == .undecodable || error.status == 403 {
+                // Nothing says that the service does not have the message.
             }
         }
     }

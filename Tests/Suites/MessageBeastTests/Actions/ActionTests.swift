@@ -385,6 +385,27 @@ struct ActionTests {
         await device.manager.stop()
     }
 
+    @Test("a message of an action that may no longer be read keeps the action, and does not hold up the comparison")
+    func forbiddenConfirmation() async throws {
+        let device = try await ActionWorld()
+        let targets = try await device.sent(3)
+        try await device.applyElsewhere(to: targets[0])
+        try await device.world.client.messages.delete(targets[0], in: device.journal)
+        #expect(try await device.manager.reconcile(device.journal).removed == 1)
+        device.world.wire.set { request in
+            guard request.url.target.contains("messages/\(targets[0])") else { return .pass }
+            return .respond(.json(#"{"meta":{"code":403}}"#, status: 403))
+        }
+        _ = try await device.manager.fetchNewest(in: device.favorites)
+        #expect(try await device.manager.pendingSummary().isEmpty)
+        #expect(try await device.targets() == [targets[0]])
+        // The comparison has ended, and is not repeated before its time.
+        device.world.wire.forget()
+        _ = try await device.manager.fetchNewest(in: device.favorites)
+        #expect(!device.world.wire.requests.contains { $0.contains("messages/\(targets[0])") })
+        await device.manager.stop()
+    }
+
     /// A response with a list of messages.
     private struct Envelope: Encodable {
         let meta = ["code": 200]
