@@ -8,8 +8,8 @@ internal import HeliumFiles
 /// A regular file is written to a part file beside the target until it is complete. The part file is locked while it is
 /// open, so two downloads can't write to it. A pipe or device is written directly.
 ///
-/// What may block for long runs on a thread of its own and never on Swift's cooperative threads: reading a part file,
-/// and waiting for the disk.
+/// Reading a part file and waiting for the disk may block for long. They run on a thread of their own and never on
+/// Swift's cooperative threads.
 struct DownloadFile: ~Copyable {
     private enum Output {
         case part(DownloadPlace, descriptor: Int32)

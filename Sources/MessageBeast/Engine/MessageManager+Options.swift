@@ -1,3 +1,5 @@
+internal import HeliumConcurrency
+
 extension MessageManager {
     /// The settings of the engine that do not change what is stored.
     ///
@@ -71,7 +73,6 @@ extension MessageManager {
 
         /// The settings with values that the engine can compute with.
         var bounded: Self {
-            let century = Duration.seconds(100 * 366 * 86_400)
             var options = self
             options.pageSize = min(max(pageSize, 1), 200)
             options.maximumReadAttempts = max(maximumReadAttempts, 1)
@@ -80,9 +81,9 @@ extension MessageManager {
             options.maximumUploads = max(maximumUploads, 1)
             options.maximumStagedBytes = max(maximumStagedBytes, 0)
             options.eventLimit = max(eventLimit, 1)
-            options.actionReconciliationInterval = min(max(actionReconciliationInterval, .zero), century)
-            options.geocoderInterval = min(max(geocoderInterval, .zero), century)
-            options.geocoderTimeout = min(max(geocoderTimeout, .zero), century)
+            options.actionReconciliationInterval = max(actionReconciliationInterval.withinCentury, .zero)
+            options.geocoderInterval = max(geocoderInterval.withinCentury, .zero)
+            options.geocoderTimeout = max(geocoderTimeout.withinCentury, .zero)
             return options
         }
     }

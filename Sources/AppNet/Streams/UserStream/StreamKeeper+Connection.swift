@@ -162,6 +162,6 @@ extension StreamKeeper {
             try await connection.sendKeepAlive()
             try await clock.sleep(for: .seconds(45))
         }
-        try await clock.sleep(for: .seconds(100 * 366 * 86_400))
+        try await clock.sleep(for: .century)
     }
 }

@@ -178,7 +178,7 @@ extension CosmSocket {
     /// (Docs/Protocols/Cosm.md §14.4).
     private func probe() async throws {
         guard let interval = options.connection.timeouts.pingInterval else {
-            return try await clock.sleep(for: .seconds(100 * 366 * 86_400))
+            return try await clock.sleep(for: .century)
         }
         while true {
             try await clock.sleep(for: max(interval, .milliseconds(1)))

@@ -13,6 +13,13 @@ struct PushOrderTests {
         throw CancellationError()
     }
 
+    private func subscribed(_ api: CosmClient) async throws -> (model: FeedModel, pushed: PushedFeed) {
+        let model = FeedModel(id: 504, api: api)
+        let pushed = PushedFeed(model)
+        try await pushed.subscribe()
+        return (model, pushed)
+    }
+
     /// A feed on the server, whose document a test changes.
     private final class Server: Sendable {
         private let state = Guarded(

@@ -241,14 +241,10 @@ struct BearerSimulationTests {
     @Test(
         "in any order of events, one refresh runs for all clients that share an authorizer, and only its own end ends a client",
         .tags(.random),
-        arguments: 0..<ProofLength.count(4, full: 80)
+        arguments: SimulationSeeds.cases
     )
-    func anyOrder(fifty: Int) async throws {
-        for number in 0..<50 {
-            let simulation = try BearerSimulation(seed: ProofLength.seed(UInt64(fifty * 50 + number)))
-            let faults = try await simulation.run()
-            #expect(faults.isEmpty)
-            if !faults.isEmpty { return }
-        }
+    func anyOrder(number: Int) async throws {
+        let faults = try await SimulationSeeds.faults(of: number) { try await BearerSimulation(seed: $0).run() }
+        #expect(faults.isEmpty)
     }
 }

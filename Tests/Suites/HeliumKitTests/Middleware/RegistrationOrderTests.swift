@@ -24,21 +24,15 @@ struct RegistrationOrderTests {
 
     @Test("with the policy fail, a token is not used before it is saved")
     func unsaved() async throws {
-        let (arrivals, arrive) = AsyncStream<Void>.makeStream()
-        let (gate, open) = AsyncStream<Void>.makeStream()
         let fake = FakeMiddleware(clock: clock)
-        let store = StagedStore { operation in
-            guard operation == .save else { return }
-            arrive.yield()
-            for await _ in gate { break }
-        }
+        let (store, saves, letSavesPass) = StagedStore.holdingSaves()
         store.failing.withLock { $0 = [.save] }
         let helium = try makeHelium(fake, store: store)
         let first = Task { try await failure(of: { try await helium.get("/a").value() }) }
-        for await _ in arrivals { break }
+        for await _ in saves { break }
         let second = Task { try await failure(of: { try await helium.get("/b").timeout(.milliseconds(200)).value() }) }
         await clock.waitForDeadlines(2)
-        open.finish()
+        letSavesPass()
         #expect(try await first.value.kind == .tokenStoreFailed)
         #expect(try await second.value.kind == .tokenStoreFailed)
         #expect(fake[\.posts] == 1 && fake[\.seenTokens].isEmpty)
@@ -402,22 +396,16 @@ struct RegistrationOrderTests {
 
     @Test("forgetting a device removes what a save in progress has written, even if the caller is cancelled")
     func forgettingDuringSave() async throws {
-        let (arrivals, arrive) = AsyncStream<Void>.makeStream()
-        let (gate, open) = AsyncStream<Void>.makeStream()
         let fake = FakeMiddleware(clock: clock)
-        let store = StagedStore { operation in
-            guard operation == .save else { return }
-            arrive.yield()
-            for await _ in gate { break }
-        }
+        let (store, saves, letSavesPass) = StagedStore.holdingSaves()
         let helium = try makeHelium(fake, store: store)
         let device = try #require(helium.device)
         let call = Task { try await failure(of: { try await device.register() }) }
-        for await _ in arrivals { break }
+        for await _ in saves { break }
         call.cancel()
         let forgetting = Task { try await device.forget() }
         forgetting.cancel()
-        open.finish()
+        letSavesPass()
         try await forgetting.value
         #expect(try await store.memory.load(key()) == nil)
         _ = await call.result

@@ -69,3 +69,19 @@ final class StagedStore: TokenStore {
         await memory.remove(key)
     }
 }
+
+extension StagedStore {
+    /// Creates a store whose saves wait until a test lets them pass.
+    ///
+    /// - Returns: The store, the saves that have begun, and the function that lets all saves pass.
+    static func holdingSaves() -> (store: StagedStore, saves: AsyncStream<Void>, letSavesPass: @Sendable () -> Void) {
+        let (saves, begin) = AsyncStream<Void>.makeStream()
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let store = StagedStore { operation in
+            guard operation == .save else { return }
+            begin.yield()
+            for await _ in gate { break }
+        }
+        return (store, saves, { open.finish() })
+    }
+}

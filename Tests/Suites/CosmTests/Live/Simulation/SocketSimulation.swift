@@ -260,15 +260,11 @@ struct SocketSimulationTests {
     @Test(
         "in any order of events, each subscription gets the newest value, and only its own end ends it",
         .tags(.random),
-        arguments: 0..<ProofLength.count(4, full: 80)
+        arguments: SimulationSeeds.cases
     )
-    func anyOrder(fifty: Int) async throws {
-        for number in 0..<50 {
-            let simulation = try SocketSimulation(seed: ProofLength.seed(UInt64(fifty * 50 + number)))
-            let faults = try await simulation.run()
-            #expect(faults.isEmpty)
-            if !faults.isEmpty { return }
-        }
+    func anyOrder(number: Int) async throws {
+        let faults = try await SimulationSeeds.faults(of: number) { try await SocketSimulation(seed: $0).run() }
+        #expect(faults.isEmpty)
     }
 
     @Test("a service that breaks a promise is noticed", arguments: SimulatedSocketService.Fault.allCases)
