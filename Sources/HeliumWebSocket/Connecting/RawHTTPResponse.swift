@@ -1,10 +1,10 @@
 internal import HTTPTypes
-internal import HeliumCore
+package import HeliumCore
 package import NIOCore
 
 /// A response to a request for another protocol on the connection.
 package struct RawHTTPResponse: Sendable {
-    let head: ResponseHead
+    package let head: ResponseHead
     /// The beginning of the body, for error messages; empty if the protocol changes.
     let body: ByteBuffer
 }

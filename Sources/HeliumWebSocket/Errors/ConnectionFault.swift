@@ -2,7 +2,7 @@ internal import HeliumCore
 internal import HeliumWebSocketFraming
 
 /// The reason why a codec can't continue: the peer's fault, and the close code that is sent to the peer.
-struct ConnectionFault: Error, Equatable {
+package struct ConnectionFault: Error, Equatable {
     let kind: FailureKind
     let code: WebSocketCloseCode
     let message: String

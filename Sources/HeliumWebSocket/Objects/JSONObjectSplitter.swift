@@ -1,9 +1,9 @@
-internal import NIOCore
+package import NIOCore
 
 /// Finds the ends of JSON objects in a stream of bytes by their braces. Newlines between the objects are optional.
 ///
 /// It performs no I/O. It recognizes only strings and escapes; the decoder of an object validates the rest.
-struct JSONObjectSplitter {
+package struct JSONObjectSplitter {
     private let maximumBytes: Int
     /// The number of unread bytes that have been examined.
     private var scanned = 0
@@ -17,13 +17,13 @@ struct JSONObjectSplitter {
     /// stops a peer that sends only white space within a fraction of a second.
     static let maximumSpaceBytes = 64 << 10
 
-    init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+    package init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
     /// Whether an object has begun and is not complete.
     var isWithinObject: Bool { depth > 0 }
 
     /// Takes the next object from `bytes`. Returns `nil` if more bytes are needed.
-    mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> ByteBuffer? {
+    package mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> ByteBuffer? {
         if depth == 0 {
             try skipSpace(&bytes)
             guard let first = bytes.getInteger(at: bytes.readerIndex, as: UInt8.self) else { return nil }

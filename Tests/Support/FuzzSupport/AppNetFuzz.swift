@@ -41,6 +41,26 @@ extension FuzzTarget {
         ],
         check: AppNetFuzz.text
     )
+
+    static let appNetFrames = FuzzTarget(
+        "appnet-frames",
+        examples: [
+            #"{"meta":{"timestamp":"1","type":"message","id":"5","channel_type":"net.app.core.pm","subscription_ids":["a"],"#
+                + #""connection_id":"c","is_deleted":true,"deleted_id":"4"},"data":{"id":"1","text":"a"}}"#,
+            #"{"meta":{"type":"channel","subscription_id":"b","more":true},"data":[{"id":2,"recent_message_id":"9"}]}"#,
+            #"{"meta":{"type":"star","is_deleted":0},"data":{"post":{"id":"1"},"user":{"id":"2"}}}"#,
+            #"{"meta":{"connection_id":"1"}}"#, #"{"control":{"ping":1},"meta":{"type":"token"},"data":{"token":{}}}"#,
+            #"{"meta":{"type":"user_follow"},"data":{"follows_user":{"id":"1"},"followed_user":{},"user":{"id":"3"}}}"#,
+        ],
+        pieces: [
+            "{", "}", "[", "]", ",", ":", "\"", "null", "true", "1", "\"1\"", "1e999", "\"meta\":", "\"data\":",
+            "\"type\":",
+            "\"message\"", "\"post\"", "\"file\"", "\"io.pnut.core.pm\"", "\"subscription_ids\":", "\"control\":",
+            "\\ud83d",
+            "9223372036854775807", "[[[[[[[[",
+        ],
+        check: AppNetFuzz.frame
+    )
 }
 
 /// Reads App.net's documents, writes and reads again what was read, and looks for entities in texts.
@@ -93,6 +113,21 @@ package enum AppNetFuzz {
                 continue
             } catch {
                 throw FuzzFinding("\(error) is no UntranslatableMember")
+            }
+        }
+    }
+
+    /// A frame of a user stream and of an app stream, in either dialect.
+    package static func frame(_ bytes: [UInt8]) throws {
+        let data = Data(bytes)
+        for dialect in [AppNetDialect.appNet, .pnut] {
+            do {
+                for id in try EventFrame(data, dialect: dialect).subscriptionIDs { _ = id.utf8.count }
+                _ = try StreamEvent(frame: data, dialect: dialect)
+            } catch is DecodingError {
+                continue
+            } catch {
+                throw FuzzFinding("\(error) is no DecodingError")
             }
         }
     }

@@ -27,9 +27,21 @@ package struct FuzzTarget: Sendable {
         count: Int = 1_000_000,
         check: @escaping @Sendable ([UInt8]) async throws -> Void
     ) {
+        let bytes = { (texts: [String]) in texts.map { Array($0.utf8) } }
+        self.init(name, exampleBytes: bytes(examples), pieceBytes: bytes(pieces), count: count, check: check)
+    }
+
+    /// Creates a target that takes no text.
+    package init(
+        _ name: String,
+        exampleBytes: [[UInt8]],
+        pieceBytes: [[UInt8]],
+        count: Int = 1_000_000,
+        check: @escaping @Sendable ([UInt8]) async throws -> Void
+    ) {
         self.name = name
-        self.examples = examples.map { Array($0.utf8) }
-        self.pieces = pieces.map { Array($0.utf8) }
+        examples = exampleBytes
+        pieces = pieceBytes
         self.count = count
         self.check = check
     }
