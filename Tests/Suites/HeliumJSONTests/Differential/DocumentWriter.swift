@@ -34,6 +34,8 @@ struct DocumentWriter {
     }
 
     private var takesLargeDates: Bool { [.reference, .iso8601].contains(style.dates) }
+    /// Whether each number is a date that both decoders accept.
+    private var hasNumbersWithinDates = false
 
     mutating func put(_ token: String) { text += token }
 
@@ -52,6 +54,14 @@ struct DocumentWriter {
             write(&self)
         }
         space()
+    }
+
+    /// Writes values that may be tried as dates before they are taken for what they are.
+    mutating func numbersWithinDates(_ write: (inout DocumentWriter) -> Void) {
+        let before = hasNumbersWithinDates
+        hasNumbersWithinDates = !takesLargeDates
+        write(&self)
+        hasNumbersWithinDates = before
     }
 
     /// Writes a value that does not fit. Values that only one of the decoders accepts have tests of their own: texts of
@@ -152,6 +162,7 @@ struct DocumentWriter {
 
     mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type) {
         let small = random.below(120)
+        if hasNumbersWithinDates { return put("\(small)") }
         switch random.below(24) {
         case 0: put("\(Value.max)")
         case 1: put("\(Value.min)")
@@ -170,6 +181,7 @@ struct DocumentWriter {
 
     mutating func float() {
         if style.namesInfinities, random.oneIn(8) { return put(random.pick(["\"inf\"", "\"-inf\"", "\"nan\""])) }
+        if hasNumbersWithinDates { return put("\(random.below(100_000)).\(random.below(1000))") }
         switch random.below(12) {
         case 0: put("0")
         case 1: put("-0.0")
@@ -184,6 +196,7 @@ struct DocumentWriter {
     }
 
     mutating func decimal() {
+        if hasNumbersWithinDates { return put("\(random.below(1_000_000_000))") }
         put(random.oneIn(2) ? "-" : "")
         put("\(random.below(1_000_000_000))")
         if random.oneIn(2) { put(".\(random.next())") }
