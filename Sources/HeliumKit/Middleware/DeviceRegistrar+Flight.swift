@@ -80,8 +80,9 @@ extension DeviceRegistrar {
         // store is read before a registration.
         for _ in 0..<4 {
             let isUnknown = try await hasToken ? false : !adoptStored(flight)
-            if isUnknown { try await register(flight) } else { try await bringUpToDate(flight) }
-            if let credential = shared.withLock({ $0.registration.ready }) { return credential }
+            if isUnknown { try await register(flight) }
+            let usable = isUnknown ? nil : try await bringUpToDate(flight)
+            if let credential = usable ?? shared.withLock({ $0.registration.ready }) { return credential }
             if isUnknown { break }
         }
         throw service.failure("the server rejected the new token")
@@ -133,7 +134,10 @@ extension DeviceRegistrar {
 
     /// Saves what was not saved, and updates the description if it has changed. If that fails, requests continue with a
     /// token that is valid and saved.
-    private func bringUpToDate(_ flight: Int) async throws {
+    ///
+    /// - Returns: The credential after a failure. It ends the flight, because the next request to the service must wait
+    ///   for the delay after the failure, also if the token is rejected from now on.
+    private func bringUpToDate(_ flight: Int) async throws -> Credential? {
         do {
             let (isUnsaved, isNew) = shared.withLock { ($0.isUnsaved, $0.registration.isWithheld) }
             if isUnsaved { try await saveRegistration(flight, isNew: isNew) }
@@ -142,15 +146,20 @@ extension DeviceRegistrar {
             } else if hasToken {
                 try change(flight) { $0.registration.unchanged() }
             }
-        } catch let error as HeliumError where !Task.isCancelled && shared.withLock({ $0.registration.isUsable }) {
-            try change(flight) { shared in
+            return nil
+        } catch let error as HeliumError where !Task.isCancelled {
+            let credential = try change(flight) { shared -> Credential? in
+                guard shared.registration.isUsable else { return nil }
                 shared.lastFailure = error
                 shared.registration.updateFailed(
                     now: clock.uptime,
                     requestedDelay: error.requestedDelay(now: clock.wallTime),
                     random: random
                 )
+                return shared.registration.ready
             }
+            guard let credential else { throw error }
+            return credential
         }
     }
 
