@@ -12,10 +12,12 @@ extension JSONLocation {
     ///
     /// - Parameters:
     ///   - document: The document of the error. The excerpt shows its text, even if that is a secret.
-    ///   - width: The maximum number of characters of the line that are shown. Default: 76.
+    ///   - width: The maximum number of characters of the line that are shown. Default: 76. Less than 1 counts as 1.
     public func excerpt(of document: Data, width: Int = 76) -> String {
         let bytes = [UInt8](document)
         let place = min(max(byteOffset, 0), bytes.count)
+        // The whole line fits into twice the document's length, with which the arithmetic below does not overflow.
+        let width = min(max(width, 1), 2 * bytes.count + 2)
         let start = Self.start(of: bytes, before: place, scalars: width * 2 / 3)
         let before = Self.shown(bytes[start..<place])
         let end = Self.end(of: bytes, after: place, scalars: max(1, width - before.unicodeScalars.count))

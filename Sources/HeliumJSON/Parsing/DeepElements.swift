@@ -32,7 +32,7 @@ package enum DeepElements {
                         // The list is one level below the last object of the path, and its elements another one.
                         return document.replacingElements(
                             of: list,
-                            deeperThan: maximumDepth - path.count - 1,
+                            deeperThan: max(maximumDepth, 0) - path.count - 1,
                             by: replacement
                         )
                     }
