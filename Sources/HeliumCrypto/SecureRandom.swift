@@ -4,8 +4,11 @@ internal import COpenSSL
 public enum SecureRandom {
     /// Returns `count` random bytes.
     ///
-    /// - Throws: ``CryptoError/Kind/randomSourceFailed`` if the generator can't be seeded.
+    /// - Parameter count: The number of bytes, from 0 to 2,147,483,647 (`Int32.max`), the most that one call of OpenSSL
+    ///   returns.
+    /// - Throws: ``CryptoError/Kind/randomSourceFailed`` if the generator can't be seeded, and for a count out of range.
     public static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
+        guard 0...Int(Int32.max) ~= count else { throw CryptoError(.randomSourceFailed) }
         var bytes = [UInt8](repeating: 0, count: count)
         guard bytes.withUnsafeMutableBytes({ fill($0) }) else { throw CryptoError(.randomSourceFailed) }
         return bytes

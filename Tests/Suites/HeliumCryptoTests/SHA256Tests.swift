@@ -61,4 +61,9 @@ struct SHA256Tests {
         #expect(first.count == count)
         if count >= 16 { #expect(first != second) }
     }
+
+    @Test("random bytes of a number out of range are an error", arguments: [Int.min, -1, 1 << 31, .max])
+    func randomRange(count: Int) {
+        #expect(throws: CryptoError.self) { try SecureRandom.bytes(count) }
+    }
 }
