@@ -39,7 +39,7 @@ extension RequestContent {
         makeChunks: @escaping @Sendable () async throws -> Chunks
     ) -> Self where Chunks.Element == Data, Chunks.AsyncIterator: SendableMetatype {
         upload(
-            UploadBody(length: length.map { max(0, $0) }, isReplayable: isReplayable, makeChunks: makeChunks),
+            UploadBody(length: length, isReplayable: isReplayable, makeChunks: makeChunks),
             contentType: contentType
         )
     }

@@ -15,13 +15,14 @@ public struct UploadBody: Sendable {
     private let makeSource: @Sendable () async throws -> any UploadSource
     private var observe: (@Sendable (any UploadSource) -> any UploadSource)?
 
-    /// Creates a body. `makeSource` creates the source of its chunks, once for each attempt.
+    /// Creates a body. `makeSource` creates the source of its chunks, once for each attempt. A negative length counts as
+    /// 0.
     public init(
         length: Int64?,
         isReplayable: Bool,
         makeSource: @escaping @Sendable () async throws -> any UploadSource
     ) {
-        self.length = length
+        self.length = length.map { max(0, $0) }
         self.isReplayable = isReplayable
         self.makeSource = makeSource
     }

@@ -191,6 +191,16 @@ struct ExtremeOptionTests {
         }
     }
 
+    @Test("announced lengths of bodies", arguments: [Int64.min, -1, 0, 1, .max])
+    func uploads(length: Int64) async throws {
+        let body = UploadBody(length: length, isReplayable: true) { try await UploadBody(Data("a".utf8)).open() }
+        #expect(body.length == max(0, length))
+        let joined = UploadBody(joining: [.body(body), .bytes(Data("b".utf8)), .body(body)])
+        let source = try await joined.open()
+        do { while try await source.next() != nil {} } catch { #expect(error is UploadFailure) }
+        _ = TransferProgress(completed: length, total: length).fraction
+    }
+
     /// Reads a sequence to its end, or until it fails with an error.
     private func read(_ sequence: some AsyncSequence) async {
         do { for try await _ in sequence {} } catch { #expect(error is HeliumError) }
