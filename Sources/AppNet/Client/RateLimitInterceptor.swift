@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HTTPTypes
+internal import HeliumConcurrency
 internal import HeliumCore
 
 /// An interceptor that applies the service's rate limits to the retry policy.
@@ -28,8 +29,9 @@ struct RateLimitInterceptor: Interceptor {
                 context.deadline.remaining.map({ wait < $0 }) ?? true
             else { return response }
             if case .stream(let body) = response.body { body.cancel() }
-            // Jitter spreads the retries of several clients.
-            try await clock.sleep(for: wait + policy.baseDelay * (random.unit() / 4))
+            // Jitter spreads the retries of several clients. It never shortens the delay.
+            let jitter = max(policy.baseDelay.withinCentury, .zero) * (random.unit() / 4)
+            try await clock.sleep(for: wait + jitter)
             attempt += 1
         }
     }

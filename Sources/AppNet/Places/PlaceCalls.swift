@@ -17,8 +17,8 @@ public struct PlaceCalls: Sendable {
     ///
     /// `GET places/search`; a user token.
     ///
-    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled. An invalid point, radius or count
-    ///   fails before anything is sent.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled. An invalid point, altitude, radius or
+    ///   count fails before anything is sent.
     public func search(_ search: PlaceSearch) async throws -> [Place] {
         try await client.value(CallRequest(.searchPlaces, query: try search.query()))
     }
@@ -73,6 +73,9 @@ extension PlaceSearch {
         }
         if let count, !(1...100).contains(count) {
             throw AppNetError(.invalidRequest, "the count of places must be 1 to 100, not \(count)")
+        }
+        for metres in [altitude, horizontalAccuracy, verticalAccuracy].compactMap(\.self) where !metres.isFinite {
+            throw AppNetError(.invalidRequest, "the altitude and the accuracies must be numbers, not \(metres)")
         }
         return [
             "altitude": altitude, "count": count, "horizontal_accuracy": horizontalAccuracy, "latitude": latitude,

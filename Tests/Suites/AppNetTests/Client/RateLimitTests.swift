@@ -73,6 +73,25 @@ struct RateLimitTests {
         }
     }
 
+    @Test(
+        "the jitter after a requested delay never shortens it, whatever the policy's delay is",
+        arguments: [
+            Duration(attoseconds: .max), Duration(attoseconds: .min), .seconds(Int64.max), .seconds(Int64.min),
+            .seconds(-40),
+        ]
+    )
+    func jitter(delay: Duration) async throws {
+        let clock = TestClock(skippingSleepsUpTo: .seconds(Int64.max))
+        let transport = MockTransport(answers: [refusal(429, fields: Self.wait), answer("{}")])
+        let client = try makeClient(transport, clock: clock) {
+            $0.options.retry.baseDelay = delay
+            $0.options.timeouts.total = nil
+        }
+        _ = try await client.posts.create(Post(text: "x"))
+        let slept = try #require(clock.requestedSleeps.first)
+        #expect(transport.requests.count == 2 && slept >= .seconds(7) && slept <= .seconds(1 << 32))
+    }
+
     @Test("the delay of pnut.io's rate limit is read from the body")
     func pnut() async throws {
         for isWrite in [false, true] {

@@ -63,6 +63,20 @@ struct AppStreamTests {
         }
     }
 
+    @Test("an app stream has every event with any limit of its buffer", arguments: [Int.min, -1, 0, 1, .max])
+    func bufferLimits(limit: Int) async throws {
+        var options = AppStreamOptions.brisk
+        options.bufferLimit = limit
+        try await Self.run(options: options) { peer, _ in
+            _ = try await Self.begin(peer)
+            try await Self.send((Self.frame(1) + Self.frame(2)).utf8, to: peer)
+            try await peer.write("0\r\n\r\n")
+        } _: { events async throws in
+            var told = events.makeAsyncIterator()
+            for id in 1...2 { #expect(try await told.next()?.subject == .posts([Post(id: Post.ID(id))])) }
+        }
+    }
+
     @Test("an app stream purges on the first connection only, and sends its other parameters on each")
     func query() async throws {
         let heads = Guarded<[String]>([])
