@@ -1,3 +1,4 @@
+internal import HeliumConcurrency
 public import HeliumCore
 public import HeliumJSON
 public import HeliumWebSocket
@@ -22,11 +23,11 @@ public struct JetstreamClientOptions: Sendable {
     }()
 
     /// The maximum time without a message before the socket is replaced (Docs/Protocols/Jetstream.md §5.5). Default: 25
-    /// seconds.
+    /// seconds. More than a century counts as a century.
     public var watchdog: Duration = .seconds(25)
 
     /// The timeout of a reply, after which the session is resumed. After a second timeout the session is abandoned
-    /// (Docs/Protocols/Jetstream.md §1.9). Default: 30 seconds.
+    /// (Docs/Protocols/Jetstream.md §1.9). Default: 30 seconds. More than a century counts as a century.
     public var replyLimit: Duration = .seconds(30)
 
     /// The maximum number of unsettled change sets of all scopes. Further ones are rejected with `ceilingExceeded`. A
@@ -48,8 +49,9 @@ public struct JetstreamClientOptions: Sendable {
     /// The settings of the connection.
     var settings: ConnectionSettings {
         var settings = ConnectionSettings()
-        settings.watchdog = watchdog
-        settings.replyLimit = replyLimit
+        // Both are added to times.
+        settings.watchdog = watchdog.withinCentury
+        settings.replyLimit = replyLimit.withinCentury
         settings.maximumPendingChanges = maximumPendingChanges
         settings.restartsSession = restartsSessionOnFatalError
         settings.hasStore = sessionStore != nil

@@ -9,8 +9,8 @@ public final class ModelProperty {
         /// Whether the property is observed but neither sent nor set from the wire.
         public var isLocal: Bool
 
-        /// The minimum time between two syncs of the property, in seconds; 0 for none. The last value of a burst is
-        /// sent when this time has passed.
+        /// The minimum time between two syncs of the property, in seconds; 0 or less for none. The last value of a
+        /// burst is sent when this time has passed. More than a century counts as a century.
         public var minSyncInterval: Double
 
         /// Whether the property's storage is weak. The object that it refers to belongs to the tree only if another

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HeliumConcurrency
 internal import HeliumJSON
 
 /// A fragment that is about to become part of a change set.
@@ -215,6 +216,9 @@ extension Scope {
         return fragments
     }
 
+    /// A century, in seconds.
+    private static let longestSyncInterval = Double(Duration.century.components.seconds)
+
     /// Returns the throttled properties that are not due yet, and notes the time of the others.
     ///
     /// - Parameter isForced: Whether all properties are due.
@@ -226,7 +230,8 @@ extension Scope {
     ) -> [ModelProperty] {
         var held: [ModelProperty] = []
         for (property, _) in pending.originals where property.attributes.minSyncInterval > 0 {
-            let interval = Duration.seconds(property.attributes.minSyncInterval)
+            // A duration cannot be infinite.
+            let interval = Duration.seconds(min(property.attributes.minSyncInterval, Self.longestSyncInterval))
             if !isForced, let last = node.extras?.lastSync[property.index], now - last < interval {
                 held.append(property)
                 throttledUntil = min(throttledUntil ?? last + interval, last + interval)

@@ -1,4 +1,5 @@
 public import Foundation
+internal import HeliumConcurrency
 internal import HeliumJSON
 
 /// A named tree of model objects with one root, which records its changes and applies those of a peer
@@ -234,7 +235,8 @@ public final class Scope {
     ///   - root: The root. The objects that it refers to are added too.
     ///   - subclasses: Model classes that no property of the root's class or of the classes below names: subclasses
     ///     that peers may instantiate.
-    ///   - changeInterval: The time from the first change of a batch until it is sent. Default: 10 ms.
+    ///   - changeInterval: The time from the first change of a batch until it is sent. Default: 10 ms. More than a
+    ///     century counts as a century.
     public init(
         name: String,
         root: (any ModelObject)? = nil,
@@ -243,7 +245,7 @@ public final class Scope {
     ) {
         self.name = name
         self.subclasses = subclasses
-        self.changeInterval = changeInterval
+        self.changeInterval = changeInterval.withinCentury
         reference.scopeWasMade(self)
         formerReference.scopeWasMade(self, isFormer: true)
         if let root { setRoot(root) }
