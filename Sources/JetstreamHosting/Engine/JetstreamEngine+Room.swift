@@ -26,7 +26,7 @@ struct IdleSessions: Sendable {
 
         /// Removes entries that were looked at or are not valid, if they are more than the others could be.
         mutating func shrink(beyond maximum: Int, _ isValid: (Entry) -> Bool) {
-            guard entries.count > 2 * maximum else { return }
+            guard entries.count / 2 >= maximum else { return }
             entries = entries[head...].filter(isValid)
             head = 0
         }
@@ -44,7 +44,7 @@ struct IdleSessions: Sendable {
         all.entries.append(entry)
         all.shrink(beyond: maximum, isValid)
         guard !client.isEmpty else { return }
-        if lines[client] == nil, lines.count >= 2 * maximum {
+        if lines[client] == nil, lines.count / 2 >= maximum {
             lines = lines.filter { $0.value.entries[$0.value.head...].contains(where: isValid) }
         }
         lines[client, default: Line()].entries.append(entry)

@@ -61,7 +61,7 @@ package struct JetstreamService: ServerProtocol {
                 connections: configuration.limits.sessions,
                 unauthenticatedConnections: 256,
                 // Room for the retained messages, and for the same amount when they are resent.
-                queueBytes: 2 * configuration.limits.retainedBytes + (1 << 20),
+                queueBytes: 2 * min(configuration.limits.retainedBytes, 1 << 60) + (1 << 20),
                 objectBytes: configuration.limits.frameBytes,
                 // Later than the engine's own timeout, so that the engine's takes effect.
                 authentication: configuration.limits.handshake * 3 / 2
