@@ -215,7 +215,8 @@ extension FaultConnection {
 
     /// Waits for `duration`. The wait ends early when the client closes the connection.
     private mutating func idle(for duration: Duration) throws {
-        let end = ContinuousClock.now + duration
+        // Longer ones could not be added to a time.
+        let end = ContinuousClock.now + min(max(duration, .zero), .seconds(1 << 32))
         while true {
             let left = end - ContinuousClock.now
             if left <= .zero { return }

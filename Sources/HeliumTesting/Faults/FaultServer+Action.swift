@@ -86,10 +86,10 @@ extension FaultServer {
         /// Sends an interim response, for example 103.
         public static func interim(_ status: Int) -> Self { Self(.send(head(status, []))) }
 
-        /// Sends a head with `count` fields of `bytes` bytes each, and an empty body.
+        /// Sends a head with `count` fields of `bytes` bytes each, and an empty body. Negative numbers count as 0.
         public static func headerBomb(count: Int, bytes: Int) -> Self {
-            let value = String(repeating: "x", count: bytes)
-            return answer(200, fields: (0..<count).map { "X-Bomb-\($0): \(value)" })
+            let value = String(repeating: "x", count: max(bytes, 0))
+            return answer(200, fields: (0..<max(count, 0)).map { "X-Bomb-\($0): \(value)" })
         }
 
         private static func head(_ status: Int, _ fields: [String]) -> Data {

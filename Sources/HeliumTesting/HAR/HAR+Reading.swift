@@ -42,7 +42,7 @@ extension HAR {
         do {
             let file = try FileHandle(forReadingFrom: url)
             defer { try? file.close() }
-            data = try file.read(upToCount: limit + 1) ?? Data()
+            data = try file.read(upToCount: limit < .max ? max(limit, 0) + 1 : limit) ?? Data()
         } catch {
             throw Malformed(location: "", reason: "the file \(url.lastPathComponent) can't be read")
         }

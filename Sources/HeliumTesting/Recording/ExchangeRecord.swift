@@ -14,7 +14,7 @@ struct ExchangeRecord: Sendable {
 
         mutating func append(_ chunk: Data) {
             size += chunk.count
-            data.append(chunk.prefix(max(0, limit - data.count)))
+            data.append(chunk.prefix(max(0, max(limit, 0) - data.count)))
         }
 
         mutating func removeAll() {

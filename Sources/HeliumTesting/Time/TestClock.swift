@@ -44,8 +44,8 @@ public final class TestClock: HeliumClock {
 
         /// Moves both times forward, and removes and returns the sleepers that are due, in the order of their times.
         mutating func advance(by duration: Duration) -> [Sleeper] {
-            uptime += duration
-            wall += duration
+            uptime = TestClock.bounded(uptime + duration)
+            wall = TestClock.bounded(wall + duration)
             let due = sleepers.filter { $0.until <= uptime }.sorted { ($0.until, $0.id) < ($1.until, $1.id) }
             sleepers.removeAll { $0.until <= uptime }
             return due
@@ -80,7 +80,13 @@ public final class TestClock: HeliumClock {
     ///   - limit: Pauses up to this long do not wait: the clock jumps to their end. Longer pauses wait until the clock
     ///     is moved. Time limits are never skipped. Default: no pause is skipped.
     public init(wallTime: Duration = .seconds(1_455_264_007), skippingSleepsUpTo limit: Duration? = nil) {
-        state = Guarded(State(wall: wallTime, skipLimit: limit))
+        state = Guarded(State(wall: Self.bounded(wallTime), skipLimit: limit))
+    }
+
+    /// Returns a duration or time of at most some 35,000 years, so that two of them can be added.
+    private static func bounded(_ duration: Duration) -> Duration {
+        let limit = Duration.seconds(1 << 40)
+        return min(max(duration, .zero - limit), limit)
     }
 }
 
@@ -117,13 +123,13 @@ extension TestClock {
 extension TestClock {
     /// Moves both times forward, and ends the pauses and passes the time limits that are due.
     public func advance(by duration: Duration) {
-        let awake = state.withLock { $0.advance(by: max(.zero, duration)) }
+        let awake = state.withLock { $0.advance(by: Self.bounded(max(.zero, duration))) }
         for sleeper in awake { sleeper.continuation.resume() }
     }
 
     /// Moves both times forward to this ``uptime``. A time in the past has no effect.
     public func advance(to uptime: Duration) {
-        let awake = state.withLock { $0.advance(by: max(.zero, uptime - $0.uptime)) }
+        let awake = state.withLock { $0.advance(by: max(.zero, Self.bounded(uptime) - $0.uptime)) }
         for sleeper in awake { sleeper.continuation.resume() }
     }
 
@@ -173,7 +179,7 @@ extension TestClock {
     }
 
     /// Sets only the wall time, as when a user changes the machine's clock.
-    public func setWallTime(_ time: Duration) { state.withLock { $0.wall = time } }
+    public func setWallTime(_ time: Duration) { state.withLock { $0.wall = Self.bounded(time) } }
 }
 
 // MARK: Sleeping
@@ -259,10 +265,10 @@ extension TestClock {
             let isDeadline: Bool
             switch wait {
             case .pause(let duration):
-                (until, isDeadline) = (state.uptime + duration, false)
+                (until, isDeadline) = (TestClock.bounded(state.uptime + TestClock.bounded(duration)), false)
                 if state.requestedSleeps.count < TestClock.keptSleepLimit { state.requestedSleeps.append(duration) }
             case .deadline(let uptime):
-                (until, isDeadline) = (uptime, true)
+                (until, isDeadline) = (TestClock.bounded(uptime), true)
             }
             if state.cancelledEarly.contains(id) { return (.cancelled, [], []) }
             if until <= state.uptime { return (.awake, [], []) }

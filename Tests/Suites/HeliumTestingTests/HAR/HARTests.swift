@@ -62,6 +62,10 @@ struct HARTests {
 
     @Test("a HAR archive that is too long or missing is refused")
     func files() throws {
+        for limit in [Int.min, -1, 0] {
+            #expect(throws: HAR.Malformed.self) { try HAR(contentsOf: Fixture.url("todos.har"), upTo: limit) }
+        }
+        #expect(try !HAR(contentsOf: Fixture.url("todos.har"), upTo: .max).entries.isEmpty)
         let error = #expect(throws: HAR.Malformed.self) { try HAR(contentsOf: Fixture.url("todos.har"), upTo: 100) }
         #expect(error?.reason == "it has more than 100 bytes")
         #expect(throws: HAR.Malformed.self) { try HAR(contentsOf: Fixture.url("nothing.har")) }

@@ -23,6 +23,31 @@ struct TestClockTests {
         #expect(clock.deadlineCount == 0)
     }
 
+    @Test(
+        "a test clock takes any durations",
+        arguments: [
+            Duration(attoseconds: .max), Duration(attoseconds: .min), .seconds(Int64.max), .seconds(Int64.min), .zero,
+        ]
+    )
+    func extremes(duration: Duration) async throws {
+        let clock = TestClock(wallTime: duration, skippingSleepsUpTo: duration)
+        for _ in 0..<3 {
+            clock.advance(by: duration)
+            clock.advance(to: duration)
+            clock.setWallTime(duration)
+            clock.advance(by: .seconds(1))
+            let waits = [
+                Task { try await clock.sleep(for: duration) }, Task { try await clock.waitForDeadline(at: duration) },
+            ]
+            for _ in 0..<100 { await Task.yield() }
+            clock.advanceToNextSleeper()
+            for wait in waits {
+                wait.cancel()
+                _ = await wait.result
+            }
+        }
+    }
+
     @Test("sleepers of a test clock wake when their time has passed")
     func wakes() async throws {
         let clock = TestClock(wallTime: .seconds(100))
