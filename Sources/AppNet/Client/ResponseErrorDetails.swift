@@ -1,22 +1,22 @@
-internal import Foundation
+package import Foundation
 internal import HeliumCore
 internal import HeliumJSON
 
 /// The error data of a failed response, from the envelope's `meta` (Docs/Protocols/AppNet.md §1.5) or from an OAuth
 /// error (§1.3).
-struct ResponseErrorDetails: Hashable, Sendable {
+package struct ResponseErrorDetails: Hashable, Sendable {
     var code: Int?
     var message: String?
     var slug: String?
     var id: String?
-    var retryIn: Duration?
+    package private(set) var retryIn: Duration?
     var oauth: OAuthRefusal?
 
     /// The maximum size of a body that is parsed. Error documents are smaller.
     private static let maximumBytes = 64 << 10
 
     /// Reads an error document. All properties are `nil` if the body is not one.
-    init(_ body: Data) {
+    package init(_ body: Data) {
         guard !body.isEmpty, body.count <= Self.maximumBytes,
             let document = (try? JSONValue(parsing: body))?.objectValue
         else { return }

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 public import HeliumCore
 internal import HeliumJSON
 
@@ -32,7 +32,7 @@ extension AccessGrant {
     ///
     /// - Parameter tokenMember: The name of the member with the token: `access_token` or `delegate_token`.
     /// - Returns: `nil` if the response has no token.
-    init?(_ body: Data, tokenMember: String, dialect: AppNetDialect) {
+    package init?(_ body: Data, tokenMember: String, dialect: AppNetDialect) {
         guard let document = (try? JSONValue(parsing: body))?.objectValue,
             let text = document[tokenMember]?.stringValue, !text.isEmpty
         else { return nil }

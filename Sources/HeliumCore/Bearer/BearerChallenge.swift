@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 /// The error codes in a 401 response (RFC 6750 §3).
-enum BearerChallenge {
+package enum BearerChallenge {
     /// Returns whether another token may help. That is the case for a challenge with `error="invalid_token"` and for
     /// every 401 that names no error. A `Bearer` challenge with another error is caused by the request.
     static func blamesToken(_ head: ResponseHead) -> Bool {
@@ -11,7 +11,7 @@ enum BearerChallenge {
 
     /// Returns the value of `error` in a `Bearer` challenge, in lower case, or `nil` if there is none. One field may
     /// contain several challenges (RFC 9110 §11.6.1); a name without a value begins a new one.
-    static func error(in field: String) -> String? {
+    package static func error(in field: String) -> String? {
         var reader = FieldReader(field)
         var isBearer = false
         while !reader.isAtEnd {

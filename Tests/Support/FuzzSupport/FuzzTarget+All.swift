@@ -3,7 +3,8 @@ extension FuzzTarget {
     package static let all: [FuzzTarget] = [
         events, lines, links, references, redirects, templates, multipart, retryAfter, contentRanges, dates, mediaTypes,
         errorBodies, archives, json, cosmJSON, cosmCSV, cosmXML, conAirReply, conAirChart,
-        appNetJSON, appNetText, appNetFrames, webSocketFrames, upgradeResponses, jsonObjects,
+        appNetJSON, appNetText, appNetFrames, appNetErrors, oauthResponses, challenges, tokenStores,
+        webSocketFrames, upgradeResponses, jsonObjects,
         beastSearch, beastPattern, beastImport, jetstreamServer, jetstreamScopes, jetstreamClient,
     ]
 
