@@ -108,8 +108,11 @@ extension StreamKeeper {
     /// and the next connection begins with the deletion.
     func leave(_ id: String, _ follower: any StreamFollowing) async {
         guard remove(id, follower) else { return }
-        let deletion = Task { await self.delete(id) }
-        // The service must hear of it even if the calling task is cancelled.
+        await wait(for: Task { await self.delete(id) })
+    }
+
+    /// Waits for a deletion, at most ``deletionLimit``. The service must hear of it even if the calling task is cancelled.
+    private func wait(for deletion: Task<Void, Never>) async {
         await Task { [clock = endpoint.clock] in
             try? await Deadline(after: Self.deletionLimit, clock: clock).race { await deletion.value }
         }.value
@@ -280,12 +283,11 @@ extension StreamKeeper {
         // The service may have created a stream without this side having seen its id.
         let id = state.withLock { $0.lastID } ?? (run == nil ? nil : chosenID)
         guard !wasClosed, let id, client.dialect == .appNet, !options.isAutoDeleted else { return }
-        // The service must hear of it even if the calling task is cancelled. If this call fails, the service deletes the
-        // stream itself a little later.
+        // If this call fails, the service deletes the stream itself a little later.
         let deletion = Task { [client] in
-            try? await client.limited(to: Self.deletionLimit).userStreams.delete(connectionID: id)
+            _ = try? await client.limited(to: Self.deletionLimit).userStreams.delete(connectionID: id)
         }
         // Without a connection the service can probably not be reached either.
-        if wasConnected { await deletion.value }
+        if wasConnected { await wait(for: deletion) }
     }
 }

@@ -265,7 +265,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("a subscription whose updates nobody reads ends, and others continue")
+    @Test("a subscription whose updates are not read ends, and others continue")
     func slowConsumer() async throws {
         try await TestStreamServer.run { server, client in
             let stream = client.userStream(.brisk)
@@ -475,6 +475,29 @@ struct UserStreamTests {
             await server.wait { server.subscriptionCount == 1 }
             await kept.unsubscribe()
             await stream.close()
+        }
+    }
+
+    @Test("unsubscribing and closing wait ten seconds for the service, and no longer")
+    func deletionLimit() async throws {
+        let clock = TestClock(skippingSleepsUpTo: .milliseconds(4))
+        try await TestStreamServer.run(configure: { $0.environment.clock = clock }) { server, client in
+            var options = UserStreamOptions.brisk
+            options.connection.silenceLimit = nil
+            let stream = client.userStream(options)
+            let messages = try await stream.subscribe(to: .messages(in: Self.channel))
+            server.manners.holdsDeletions = true
+            for (count, end) in [(1, { await messages.unsubscribe() }), (2, { await stream.close() })]
+                as [(Int, @Sendable () async -> Void)]
+            {
+                let ending = Task { await end() }
+                await server.wait { server.requests.count { $0.hasPrefix("DELETE") } == count }
+                // Those of the call and of the wait for it.
+                await clock.waitForDeadlines(2)
+                clock.advance(by: .seconds(10))
+                await ending.value
+            }
+            server.manners.holdsDeletions = false
         }
     }
 
