@@ -35,7 +35,7 @@ package enum TokenFuzz {
         guard error == error.lowercased() else { throw FuzzFinding("\(error) is not in lower case") }
     }
 
-    /// What is read can be written, and is then read as the same.
+    /// Checks that a store that is read can be written, and is then read as the same.
     package static func store(_ bytes: [UInt8]) throws {
         let document: TokenStoreDocument
         do throws(TokenStoreError) {
