@@ -122,19 +122,19 @@ extension FileTokenStore {
     private func locked<R: Sendable>(
         _ body: @escaping @Sendable () throws(TokenStoreError) -> R?
     ) async throws -> R {
-        var waited = Duration.zero
+        let start = clock.uptime
         var pause = Duration.milliseconds(1)
         while true {
             try Task.checkCancellation()
             let result = try await worker.run(body)
             if let result { return result }
-            guard waited < lockTimeout else {
+            // Attempts and pauses that take longer than planned count too.
+            let left = lockTimeout.withinCentury - (clock.uptime - start)
+            guard left > .zero else {
                 throw TokenStoreError(.lockTimedOut, at: path, "another process holds the lock")
             }
             // The jitter prevents waiting processes from trying at the same time.
-            let sleep = min(pause * Double.random(in: 0.5...1), lockTimeout - waited)
-            try await clock.sleep(for: sleep)
-            waited += sleep
+            try await clock.sleep(for: min(pause * Double.random(in: 0.5...1), left))
             pause = min(pause * 2, .milliseconds(20))
         }
     }

@@ -121,6 +121,29 @@ struct FileTokenStoreTests {
         }
     }
 
+    /// A clock of a busy machine, on which each pause takes a second.
+    private final class BusyClock: HeliumClock {
+        private let pauses = Guarded(0)
+
+        var pauseCount: Int { pauses.withLock { $0 } }
+        var wallTime: Duration { uptime }
+        var uptime: Duration { .seconds(pauseCount) }
+        func sleep(for duration: Duration) async throws { pauses.withLock { $0 += 1 } }
+    }
+
+    @Test("the time limit of a lock is measured with the clock, however long the pauses take")
+    func busyMachine() async throws {
+        try await withDirectory { path in
+            let descriptor = open(path + ".lock", O_RDWR | O_CREAT, 0o600)
+            #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+            let clock = BusyClock()
+            let store = FileTokenStore(at: path, lockTimeout: .seconds(5), clock: clock)
+            #expect(await failure { try await store.save(Self.registration, for: key("one")) } == .lockTimedOut)
+            #expect(clock.pauseCount == 5)
+            close(descriptor)
+        }
+    }
+
     @Test("a failed write of a token store keeps the old contents")
     func failedWrite() async throws {
         try await withDirectory { path in
