@@ -1,5 +1,7 @@
 import Foundation
+import HeliumCore
 import HeliumCrypto
+import Synchronization
 import Testing
 
 @testable import HeliumKit
