@@ -22,9 +22,7 @@ struct WriteContractTests {
 
     /// Makes a call in a new world.
     private static func run(_ call: WritingCall, _ fault: WriteFault?) async throws -> Outcome {
-        var failsChanges = false
-        if case .failingChange? = fault { failsChanges = true }
-        let world = try WriteWorld(failsChanges: failsChanges)
+        let world = try WriteWorld(fault)
         let body = try await call.prepare(world)
         let before = try world.contents()
         _ = world.takeWoken()
@@ -106,12 +104,30 @@ struct WriteContractTests {
         }
     }
 
+    /// After `SQLITE_FULL` and `SQLITE_IOERR`, SQLite itself has rolled back the transaction. After the others it has not.
+    private static let changeCodes = [.SQLITE_IOERR] + codes
+
+    /// Each change fails with one of the codes in turn; in `make prove` with all of them.
     @Test(
-        "a call whose database is full at the change of any row throws and has changed nothing",
+        """
+        a call whose database is busy, full, read-only or unreadable at the change of any row throws and has changed \
+        nothing
+        """,
         arguments: WritingCall.all
     )
     func changes(_ call: WritingCall) async throws {
-        try await Self.check(call, { .failingChange(at: $0, .SQLITE_FULL) })
+        let codes = Self.changeCodes
+        for turn in 0..<ProofLength.count(1, full: codes.count) {
+            try await Self.check(call, { .failingChange(at: $0, codes[($0 + turn) % codes.count]) })
+        }
+    }
+
+    @Test(
+        "a call that SQLite interrupts at any statement, reads too, throws and has changed nothing, or returns",
+        arguments: WritingCall.all
+    )
+    func statements(_ call: WritingCall) async throws {
+        try await Self.check(call, { .interruptedStatement(at: $0) })
     }
 
     @Test("a message that was posted is returned, whatever fails afterwards")

@@ -20,6 +20,9 @@ enum WriteFault: Sendable, CustomStringConvertible {
     case failing(at: Int, ResultCode)
     /// The database fails at the change of a row, by number.
     case failingChange(at: Int, ResultCode)
+    /// SQLite ends a statement, by number: reads, statements of triggers and those of the search index, too. After one that
+    /// writes, SQLite itself has rolled back the transaction, as after an I/O error.
+    case interruptedStatement(at: Int)
 
     var description: String {
         switch self {
@@ -27,6 +30,7 @@ enum WriteFault: Sendable, CustomStringConvertible {
         case .cancelled(let number): "cancelled at access \(number)"
         case .failing(let number, let code): "SQLite \(code.rawValue) at access \(number)"
         case .failingChange(let number, let code): "SQLite \(code.rawValue) at change \(number)"
+        case .interruptedStatement(let number): "interrupted at statement \(number)"
         }
     }
 }
@@ -37,6 +41,7 @@ final class WriteFaults: Sendable {
         var fault: WriteFault?
         var accesses = 0
         var changes = 0
+        var statements = 0
         var hasHappened = false
         var cancel: (@Sendable () -> Void)?
         var writingRequests = 0
@@ -96,14 +101,51 @@ final class WriteFaults: Sendable {
         if let code { throw DatabaseError(resultCode: code) }
     }
 
+    /// Notes a statement.
+    ///
+    /// - Returns: Whether it is to be ended.
+    private func isInterrupted(_ sql: String) -> Bool {
+        // What begins and ends a transaction is an access.
+        guard !["BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE"].contains(where: sql.hasPrefix) else {
+            return false
+        }
+        return state.withLock { state in
+            guard case .interruptedStatement(let number)? = state.fault else { return false }
+            defer { state.statements += 1 }
+            guard number == state.statements else { return false }
+            state.hasHappened = true
+            return true
+        }
+    }
+
     /// Notes a request. One that changes something is not cancelled: whether it took effect would be unknown.
     fileprivate func note(_ request: TransportRequest) throws {
         guard request.method == .get else { return state.withLock { $0.writingRequests += 1 } }
         try access()
     }
 
+    /// Observes what a fault needs to happen. Nothing is observed for the other faults, because both ways make SQLite
+    /// slower.
+    func watch(for fault: WriteFault?, _ tables: [String], of queue: DatabaseQueue) throws {
+        switch fault {
+        case .failingChange: try watchChanges(tables, of: queue)
+        case .interruptedStatement: watchStatements(of: queue)
+        case .cancelledBefore, .cancelled, .failing, nil: break
+        }
+    }
+
+    /// Ends the statement whose turn it is. SQLite asks for an interruption after it has reported a statement, and before
+    /// the statement does anything.
+    private func watchStatements(of queue: DatabaseQueue) {
+        queue.writeWithoutTransaction { database in
+            database.trace(options: .statement) { [self, weak queue] event in
+                if case .statement(let statement) = event, isInterrupted(statement.sql) { queue?.interrupt() }
+            }
+        }
+    }
+
     /// Calls ``change()`` before each change of a row of tables.
-    func watch(_ tables: [String], of queue: DatabaseQueue) throws {
+    private func watchChanges(_ tables: [String], of queue: DatabaseQueue) throws {
         let function = DatabaseFunction("note_change", argumentCount: 0, pure: false) { [self] _ in
             try change()
             return nil
@@ -130,13 +172,15 @@ struct AcceptingService: HTTPTransport {
 
     func execute(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         try? faults.note(request)
+        let changed = #"{"id": "7", "channel_id": "100", "text": "Changed", "created_at": "2023-11-14T22:13:20Z"}"#
         switch request.method {
         case .post:
             let data = #"{"id": "900", "channel_id": "100", "text": "Posted", "created_at": "2023-11-14T22:13:20Z"}"#
             return .json(#"{"meta": {"code": 200}, "data": \#(data)}"#)
+        case .get where request.url.target.contains("ids="):
+            return .json(#"{"meta": {"code": 200}, "data": [\#(changed)]}"#)
         case .get where request.url.target.contains("/messages/"):
-            let data = #"{"id": "7", "channel_id": "100", "text": "Changed", "created_at": "2023-11-14T22:13:20Z"}"#
-            return .json(#"{"meta": {"code": 200}, "data": \#(data)}"#)
+            return .json(#"{"meta": {"code": 200}, "data": \#(changed)}"#)
         case .get where request.url.target.hasSuffix("/config"):
             return .json(#"{"meta": {"code": 200}, "data": {"message": {"text_max_length": 2048}}}"#)
         default: return .json(#"{"meta": {"code": 200, "more": false}, "data": []}"#)

@@ -29,8 +29,8 @@ struct WriteWorld: Sendable {
         return queue
     }
 
-    /// - Parameter failsChanges: Whether the change of a row can fail. Otherwise its triggers are left out.
-    init(failsChanges: Bool = false) throws {
+    /// - Parameter fault: The fault that can happen.
+    init(_ fault: WriteFault? = nil) throws {
         queue = try DatabaseQueue()
         try Self.template.get().backup(to: queue)
         let clock = TestClock(wallTime: .seconds(1_700_000_000), skippingSleepsUpTo: .seconds(600))
@@ -54,7 +54,7 @@ struct WriteWorld: Sendable {
             staged: staged
         )
         manager.context.waker.connect { [woken] in woken.add($0) }
-        if failsChanges { try faults.watch(Self.tables, of: queue) }
+        try faults.watch(for: fault, Self.tables, of: queue)
     }
 
     // MARK: Contents
