@@ -390,7 +390,8 @@ extension MessageManager {
 
     /// Fetches messages again, 200 with each request. Messages that the service does not return are
     /// unchanged. So are those that cannot be decoded or that were not requested, which the warning
-    /// ``Event/Warning/unreadable(_:in:)`` reports. The others are stored.
+    /// ``Event/Warning/unreadable(_:in:)`` reports. The others are stored. With more than 200 ids, messages that were stored
+    /// before an error remain stored.
     ///
     /// - Parameters:
     ///   - ids: The ids of the messages, which may be temporary. Unsent messages are ignored.

@@ -73,7 +73,10 @@ struct MessageRefresh: Sendable {
             unreadable.add(id: id.text, reason: "the id is not a decimal number")
             return false
         }
+        // The result of one request is read in the transaction that stores it, so that nothing fails afterwards.
+        let isSingle = ids.count <= Self.batchSize
         var stored: [Message.ID] = []
+        var result: [MessagePlus] = []
         for start in stride(from: 0, to: ids.count, by: Self.batchSize) {
             try Task.checkCancellation()
             let batch = Array(ids[start..<min(start + Self.batchSize, ids.count)])
@@ -87,10 +90,12 @@ struct MessageRefresh: Sendable {
                 unreadable.add(id: message.id?.text, reason: "the message was not requested, or is of another channel")
                 return false
             }
-            try await store(found, term)
-            stored += found.compactMap(\.id)
+            let storing = found.compactMap(\.id)
+            result = try await store(found, term, reading: isSingle ? storing : [])
+            stored += storing
         }
         if !unreadable.isEmpty { context.events.send(.warning(.unreadable(unreadable, in: channel))) }
+        if isSingle { return result }
         let configuration = context.configuration
         let found = stored
         return try await context.read { database in

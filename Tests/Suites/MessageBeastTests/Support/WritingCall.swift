@@ -67,6 +67,10 @@ struct WritingCall: Sendable, CustomTestStringConvertible {
             let id = try await world.receive("7")
             return { "\(try await $0.manager.refresh(id, in: journal))" }
         },
+        Self(name: "refresh several") { world in
+            let ids = [try await world.receive("7"), try await world.receive("8")]
+            return { "\(try await $0.manager.refresh(ids, in: journal))" }
+        },
     ]
 
     private static let states = [
@@ -202,6 +206,13 @@ struct WritingCall: Sendable, CustomTestStringConvertible {
             { world in
                 try await world.manager.setParameters(GeneralParameters(includesDeleted: true), of: journal)
                 return ""
+            }
+        },
+        Self(name: "privateChannel with other parameters") { _ in
+            { world in
+                let parameters = GeneralParameters(includesDeleted: true)
+                let type = MessageBeastNames.journalChannelType
+                return "\(try await world.manager.privateChannel(ofType: type, parameters: parameters))"
             }
         },
         Self(name: "updateServiceConfiguration") { _ in
