@@ -36,6 +36,29 @@ struct BeastDeletionRow: Encodable {
     }
 }
 
+/// The deletions that the service has not carried out.
+struct BeastPendingDeletions {
+    let messages: Int
+    let files: Int
+    /// The number of those that the service refused.
+    let refused: Int
+
+    /// Returns `nil` if there are none.
+    init?(_ summary: PendingSummary) {
+        guard summary.deletions > 0 else { return nil }
+        (messages, files) = (summary.deletions - summary.fileDeletions, summary.fileDeletions)
+        refused = summary.parkedDeletions
+    }
+
+    var text: String {
+        let text = "\(messages) deletions of messages, \(files) of files"
+        return refused > 0 ? "\(text), \(refused) of them refused" : text
+    }
+
+    /// The command that lists those that were refused.
+    var hint: String { refused > 0 ? ": see helium beast outbox deletions" : "" }
+}
+
 extension BeastOutboxCommand {
     /// The `helium beast outbox deletions` command.
     struct Deletions: AsyncParsableCommand {

@@ -64,6 +64,9 @@ extension BeastOutboxCommand {
             try await options.reading { manager in
                 let rows = try await manager.outbox().map(BeastOutboxRow.init)
                 try options.show(rows) { BeastTables.outbox(rows) }
+                if let deletions = try await BeastPendingDeletions(manager.pendingSummary()) {
+                    Console.current.note("helium: pending on the service: \(deletions.text)\(deletions.hint)")
+                }
             }
         }
     }

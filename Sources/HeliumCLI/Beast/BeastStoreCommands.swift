@@ -24,10 +24,11 @@ struct BeastWipeCommand: AsyncParsableCommand {
         try await options.offline { manager in
             let pending = try await manager.pendingSummary()
             if !pending.isEmpty, !discardUnsent {
+                let deletions = BeastPendingDeletions(pending)?.text ?? "0 deletions"
                 throw CommandFailure(
                     """
                     \(pending.messages) messages, \(pending.actions) actions, \(pending.files) files, \
-                    \(pending.deletions) deletions and \(pending.drafts) drafts were not sent yet: send them, or give \
+                    \(deletions) and \(pending.drafts) drafts were not sent yet: send them, or give \
                     --discard-unsent
                     """
                 )

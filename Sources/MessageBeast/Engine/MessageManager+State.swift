@@ -11,6 +11,13 @@ public struct PendingSummary: Sendable, Hashable {
     public let files: Int
     /// The number of pending deletions of messages and files, including parked ones.
     public let deletions: Int
+    /// The number of pending deletions of files, including parked ones. They are counted in ``deletions``, too.
+    public let fileDeletions: Int
+    /// The number of deletions of messages and files that wait for a decision of the user. They are counted in
+    /// ``deletions``, too.
+    ///
+    /// ``MessageManager/parkedDeletions()`` and ``MessageManager/parkedFileDeletions()`` return them.
+    public let parkedDeletions: Int
     /// The number of drafts.
     public let drafts: Int
 
@@ -74,15 +81,15 @@ extension MessageManager {
                 SELECT count(*) FROM outbox CROSS JOIN message AS m ON m.local_id = outbox.local_id
                 CROSS JOIN channel AS c ON c.id = m.channel_id AND c.kind
                 """
+            let fileDeletions = try count("SELECT count(*) FROM pending_file_deletion")
             return PendingSummary(
                 messages: try count("\(unsent) = 'private'"),
                 actions: try count("\(unsent) = 'action'"),
                 files: try count("SELECT count(*) FROM pending_file WHERE state <> 'uploaded'"),
-                deletions: try count(
-                    """
-                    SELECT (SELECT count(*) FROM pending_message_deletion) + (SELECT count(*) FROM pending_file_deletion)
-                    """
-                ),
+                deletions: try count("SELECT count(*) FROM pending_message_deletion") + fileDeletions,
+                fileDeletions: fileDeletions,
+                parkedDeletions: try count("SELECT count(*) FROM pending_message_deletion WHERE parked = 1")
+                    + (try FileDeletionTable(database: database).parkedCount()),
                 drafts: try DraftTable(database: database).count()
             )
         }

@@ -79,16 +79,26 @@ struct FileDeletionTable {
 
     /// Returns the parked deletions, oldest first.
     func parked() throws -> [ParkedFileDeletion] {
-        // A store that is only read may have the schema of an earlier version, which parked none.
-        guard try database.columns(in: "pending_file_deletion").contains(where: { $0.name == "parked" }) else {
-            return []
-        }
+        guard try hasParked() else { return [] }
         let statement = try database.cachedStatement(
             sql: "SELECT file_id, last_error FROM pending_file_deletion WHERE parked = 1 ORDER BY rowid"
         )
         return try Row.fetchAll(statement).map { row in
             ParkedFileDeletion(fileID: File.ID(row[0] as String), reason: row[1] ?? "")
         }
+    }
+
+    /// Returns the number of parked deletions.
+    func parkedCount() throws -> Int {
+        guard try hasParked() else { return 0 }
+        let statement = try database.cachedStatement(sql: "SELECT count(*) FROM pending_file_deletion WHERE parked = 1")
+        return try Int.fetchOne(statement) ?? 0
+    }
+
+    /// Returns whether deletions can be parked. A store that is only read may have the schema of an earlier version, which
+    /// parked none.
+    private func hasParked() throws -> Bool {
+        try database.columns(in: "pending_file_deletion").contains { $0.name == "parked" }
     }
 
     /// Makes all deletions due.

@@ -102,8 +102,13 @@ struct BeastOutboxTests {
             #expect(deletion["id"] as? String == id && deletion["kind"] as? String == "message")
             #expect(deletion["can_be_undone"] as? Bool == true && deletion["channel_id"] as? String == channel)
             #expect(try await world.offline("outbox", "deletions").stdout.contains("403"))
+            let refusal = "1 deletions of messages, 0 of files, 1 of them refused"
+            #expect(try await world.offline("outbox").stderr.contains("\(refusal): see helium beast outbox deletions"))
+            let wipe = try await world.offline("wipe", "--yes")
+            #expect(wipe.status == 1 && wipe.stderr.contains(refusal), "\(wipe)")
             #expect(try await world.offline("delete", id, "--undo").status == 0)
             #expect(try await parked().isEmpty)
+            #expect(try await world.offline("outbox").stderr == "")
             #expect(try await world.offline("show", id).status == 0)
             #expect(try await world.beast("delete", id).status == 0)
             #expect(try await world.beast("outbox", "retry", id).status == 0)

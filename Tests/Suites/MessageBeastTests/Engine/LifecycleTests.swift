@@ -165,9 +165,12 @@ struct LifecycleTests {
         try await manager.insertUnsent(in: actions.id)
         try await manager.writer.write { database in
             try database.execute(
-                sql: "INSERT INTO pending_message_deletion (message_id, channel_id, queue_seq) VALUES ('5', '6', 1)"
+                sql: """
+                    INSERT INTO pending_message_deletion (message_id, channel_id, queue_seq, parked)
+                    VALUES ('5', '6', 1, 0), ('6', '6', 2, 0), ('7', '6', 3, 1);
+                    INSERT INTO pending_file_deletion (file_id) VALUES ('7');
+                    """
             )
-            try database.execute(sql: "INSERT INTO pending_file_deletion (file_id) VALUES ('7')")
             try database.execute(
                 sql: """
                     INSERT INTO pending_file (id, staged_path, type, name, mime, is_public, byte_count, sha256, token, state)
@@ -177,7 +180,20 @@ struct LifecycleTests {
             )
         }
         let summary = try await manager.pendingSummary()
-        #expect(summary == PendingSummary(messages: 2, actions: 1, files: 1, deletions: 2, drafts: 0))
+        #expect(
+            summary
+                == PendingSummary(
+                    messages: 2,
+                    actions: 1,
+                    files: 1,
+                    deletions: 4,
+                    fileDeletions: 1,
+                    parkedDeletions: 1,
+                    drafts: 0
+                )
+        )
+        try await manager.writer.write { try $0.execute(sql: "UPDATE pending_file_deletion SET parked = 1") }
+        #expect(try await manager.pendingSummary().parkedDeletions == 2)
     }
 
     @Test("a slow subscriber gets the number of events that it missed", .behaviour(128))
