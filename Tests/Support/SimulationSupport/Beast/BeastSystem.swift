@@ -14,7 +14,8 @@ enum BeastSystem: SimulatedSystem {
     static let kinds: [String] = {
         let fates = RequestFate.all.dropFirst().map(\.kind)
         let places = ["at rest", "request", "response", "read", "write", "commit", "committed"]
-        return fates + [NetworkWeather.jump, Gate.failure] + Stillness.kinds + places.map { "killed: \($0)" }
+        return fates + [NetworkWeather.jump, Gate.failure, Operation.Scene.disturbance] + Stillness.kinds
+            + places.map { "killed: \($0)" }
             + CrashPointCount.kinds
     }()
 

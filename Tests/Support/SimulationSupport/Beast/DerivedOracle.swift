@@ -16,10 +16,14 @@ struct DerivedOracle {
         }
         let manager = try await fresh.engine().manager
         for channel in channels.all { try await manager.fullSync(of: channel).run() }
+        try await CountOracle(device: fresh, channels: channels).check()
         let expected = try Self.rows(fresh.disk, sentOnly: true)
         for device in devices {
+            let counts = CountOracle(device: device, channels: channels)
+            try await counts.check()
             let stored = try Self.rows(device.disk, sentOnly: false)
             try await device.engine().manager.rebuild()
+            try await counts.check()
             try Self.compare(stored, try Self.rows(device.disk, sentOnly: false), "\(device.name), rebuilt,")
             try Self.compare(
                 try Self.rows(device.disk, sentOnly: true),

@@ -12,10 +12,9 @@ extension Operation {
             else { return }
             let isOn = scene.random.below(3) > 0
             let number = scene.record.beginAction(on: text, by: scene.device.name, isOn: isOn)
-            if isOn {
-                _ = try await scene.manager.actions.apply(scene.channels.actions, to: id)
-            } else {
-                _ = try await scene.manager.actions.remove(scene.channels.actions, from: id)
+            _ = try await scene.disturbed {
+                let (actions, channel) = (scene.manager.actions, scene.channels.actions)
+                return isOn ? try await actions.apply(channel, to: id) : try await actions.remove(channel, from: id)
             }
             scene.record.endAction(number)
         },
@@ -30,12 +29,13 @@ extension Operation {
             for _ in 0...scene.random.below(2) {
                 let text = scene.record.newText(by: scene.device.name)
                 scene.record.beginCreation(of: text, by: scene.device.name, in: scene.channel, file: file)
-                _ = try await scene.manager.create(
-                    Message(text: text),
-                    in: scene.channel,
-                    attachments: [PendingFileAttachment(pendingFileID: staged.id, isOEmbed: false)]
-                )
-                scene.record.endCreation(of: text)
+                try await scene.finishCreation(of: text) {
+                    try await scene.manager.create(
+                        Message(text: text),
+                        in: scene.channel,
+                        attachments: [PendingFileAttachment(pendingFileID: staged.id, isOEmbed: false)]
+                    )
+                }
             }
         },
         Self(name: "reply", share: 6) { scene in
@@ -49,8 +49,9 @@ extension Operation {
                 in: scene.channel,
                 replyingTo: CallRecord.key(of: targetText)
             )
-            _ = try await scene.manager.create(Message(text: text, replyTo: id), in: scene.channel)
-            scene.record.endCreation(of: text)
+            try await scene.finishCreation(of: text) {
+                try await scene.manager.create(Message(text: text, replyTo: id), in: scene.channel)
+            }
         },
         Self(name: "edit", share: 6) { scene in
             guard let message = try await scene.unsent(), let id = message.message.id, let text = message.message.text
@@ -59,9 +60,13 @@ extension Operation {
             scene.record.revive(text, by: scene.device.name)
             let new = scene.record.beginEdit(of: text)
             do {
-                _ = try await scene.manager.edit(id, to: Message(text: new, replyTo: message.message.replyTo))
-            } catch let error as MessageBeastError where [.notEditable, .notFound, .locked].contains(error.kind) {
-                return scene.record.refuseEdit(to: new)
+                _ = try await scene.disturbed {
+                    try await scene.manager.edit(id, to: Message(text: new, replyTo: message.message.replyTo))
+                }
+            } catch {
+                if !scene.engine.gate.isShut { scene.record.refuseEdit(to: new) }
+                if let error = error as? MessageBeastError, error.kind == .notEditable { return }
+                throw error
             }
             scene.record.endEdit(to: new)
         },
@@ -70,16 +75,24 @@ extension Operation {
             let drafts = record.drafts(of: device)
             guard drafts.count > 1 || (!drafts.isEmpty && scene.random.below(2) == 0) else {
                 let text = record.newText(by: device)
-                let draft = try await manager.createDraft(Message(text: text), in: scene.channel)
+                let draft = try await scene.disturbed {
+                    try await manager.createDraft(Message(text: text), in: scene.channel)
+                }
                 guard let id = draft.message.id else { throw Finding("a draft has no id") }
                 return record.add(CallRecord.Draft(key: text, device: device, channel: scene.channel, id: id))
             }
             let draft = drafts[scene.random.below(drafts.count)]
             record.remove(draft)
-            guard scene.random.below(3) > 0 else { return try await manager.deleteDraft(draft.id) }
-            record.beginCreation(of: draft.key, by: device, in: draft.channel)
-            _ = try await manager.promoteDraft(draft.id)
-            record.endCreation(of: draft.key)
+            do {
+                guard scene.random.below(3) > 0 else {
+                    return try await scene.disturbed { try await manager.deleteDraft(draft.id) }
+                }
+                record.beginCreation(of: draft.key, by: device, in: draft.channel)
+                try await scene.finishCreation(of: draft.key) { try await manager.promoteDraft(draft.id) }
+            } catch {
+                if !scene.engine.gate.isShut { record.add(draft) }
+                throw error
+            }
         },
     ]
 }

@@ -78,13 +78,21 @@ struct Operation: Sendable {
     private static let writing = [
         Self(name: "create", share: 40) { scene in
             let isImmediate = scene.random.below(4) > 0
-            for _ in 0..<(scene.random.below(3) == 0 ? 3 : 1) {
-                try await scene.create {
-                    try await scene.manager.create($0, in: scene.channel, sendsImmediately: isImmediate)
+            var failure: (any Error)?
+            do {
+                for _ in 0..<(scene.random.below(3) == 0 ? 3 : 1) {
+                    try await scene.create { message in
+                        try await scene.disturbed {
+                            try await scene.manager.create(message, in: scene.channel, sendsImmediately: isImmediate)
+                        }
+                    }
                 }
+            } catch {
+                failure = error
             }
             // Otherwise they would wait for a call that may never come.
             if !isImmediate { try await scene.manager.sendAll(in: scene.channel) }
+            if let failure { throw failure }
         },
         Self(name: "cancelledCreate", share: 6) { scene in
             try await scene.create { message in
@@ -98,17 +106,18 @@ struct Operation: Sendable {
             else { return }
             let number = scene.record.beginDeletion(of: text, id: id, by: scene.device.name)
             do {
-                try await scene.manager.delete(id)
-            } catch let error as MessageBeastError where [.notFound, .locked].contains(error.kind) {
-                // It went away meanwhile, or the database was busy: nothing was recorded.
-                return scene.record.setDeletion(number, .cancelled)
+                try await scene.disturbed { try await scene.manager.delete(id) }
+            } catch {
+                // It went away meanwhile, the database was busy, or the call was cancelled: nothing was recorded.
+                if !scene.engine.gate.isShut { scene.record.setDeletion(number, .cancelled) }
+                throw error
             }
             scene.record.setDeletion(number, .acknowledged)
         },
         Self(name: "cancelDeletion", share: 6) { scene in
             guard let (number, id) = scene.record.deletions(by: scene.device.name).last else { return }
             scene.record.setDeletion(number, .unknown)
-            let isBack = try await scene.manager.cancelDeletion(of: id)
+            let isBack = try await scene.disturbed { try await scene.manager.cancelDeletion(of: id) }
             scene.record.setDeletion(number, isBack ? .cancelled : .acknowledged)
         },
         Self(name: "retry", share: 5) { scene in
@@ -117,7 +126,7 @@ struct Operation: Sendable {
             if let text = parked.message.message.text { scene.record.noteRetry(text) }
             let revived = parked.reason.code == "maybeDeletedElsewhere" ? parked.message.message.text : nil
             if let revived { scene.record.beginRevival(of: revived, token: id.text) }
-            try await scene.manager.retry(id)
+            try await scene.disturbed { try await scene.manager.retry(id) }
             if let revived { scene.record.endRevival(of: revived, token: id.text) }
         },
         Self(name: "discard", share: 2) { scene in
@@ -126,9 +135,10 @@ struct Operation: Sendable {
             else { return }
             let number = scene.record.beginDeletion(of: text, id: id, by: scene.device.name)
             do {
-                try await scene.manager.discard(id)
-            } catch let error as MessageBeastError where [.notFound, .locked].contains(error.kind) {
-                return scene.record.setDeletion(number, .cancelled)
+                try await scene.disturbed { try await scene.manager.discard(id) }
+            } catch {
+                if !scene.engine.gate.isShut { scene.record.setDeletion(number, .cancelled) }
+                throw error
             }
             scene.record.setDeletion(number, .acknowledged)
         },

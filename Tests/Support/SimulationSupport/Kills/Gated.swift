@@ -16,6 +16,7 @@ extension Gate {
             database,
             .inline,
             passing: { [self] passage in
+                WriteNote.current?.pass(passage, database)
                 try pass("\(passage)")
                 // A transaction that has ended does not fail.
                 if passage != .committed, takeFailure() { throw DatabaseError(resultCode: .SQLITE_BUSY) }
@@ -29,6 +30,7 @@ private struct GatedTransport: CooperativeTransport {
     let gate: Gate
 
     func execute(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+        WriteNote.current?.noteRequest()
         try pass("request", .notSent)
         let result: Result<TransportResponse, TransportFailure>
         do throws(TransportFailure) {
