@@ -21,7 +21,9 @@ final class ChannelDirectory: Sendable {
             return lock
         }
         return try await lock.withLock {
-            if let known = try await stored(wanted) { return try await update(known, parameters) }
+            // Taken before the look-up, so that a store that is wiped meanwhile does not get the channel back.
+            let update = try parameters.map { ParameterUpdate(parameters: $0, term: try context.life.term()) }
+            if let known = try await stored(wanted) { return try await apply(update, to: known) }
             let term = try context.life.term()
             var found = try await find(wanted)
             let used: AppNetChannel
@@ -94,16 +96,25 @@ final class ChannelDirectory: Sendable {
         }
     }
 
+    /// New parameters for a stored channel.
+    private struct ParameterUpdate {
+        let parameters: GeneralParameters
+        let term: EngineLife.Term
+    }
+
     /// Stores new parameters for a known channel.
-    private func update(_ record: ChannelRecord, _ parameters: GeneralParameters?) async throws -> StoredChannel {
-        guard let parameters else { return StoredChannel(record) }
-        let text = try ChannelParameters.text(of: parameters)
-        guard record.queryParameters != text else { return StoredChannel(record) }
-        var changed = record
-        changed.queryParameters = text
-        let new = changed
-        try await context.write(try context.life.term()) { try ChannelTable(database: $0).save(new) }
-        return StoredChannel(new)
+    private func apply(_ update: ParameterUpdate?, to known: ChannelRecord) async throws -> StoredChannel {
+        guard let update else { return StoredChannel(known) }
+        let text = try ChannelParameters.text(of: update.parameters)
+        guard known.queryParameters != text else { return StoredChannel(known) }
+        return try await context.write(update.term) { database in
+            let table = ChannelTable(database: database)
+            // The channel may have been deactivated since it was looked up.
+            var record = try table.required(known.id)
+            record.queryParameters = text
+            try table.save(record)
+            return StoredChannel(record)
+        }
     }
 
     private func save(

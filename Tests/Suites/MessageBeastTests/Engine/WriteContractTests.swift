@@ -130,6 +130,33 @@ struct WriteContractTests {
         try await Self.check(call, { .interruptedStatement(at: $0) })
     }
 
+    @Test(
+        "a stored channel does not get other parameters if the store is wiped, or the channel removed, during the call"
+    )
+    func parametersOfRemovedChannel() async throws {
+        let removals: [@Sendable (WriteWorld) -> Void] = [
+            { $0.manager.context.life.renew() },
+            { world in #expect(throws: Never.self) { try world.execute("DELETE FROM channel WHERE id = '100'") } },
+        ]
+        // The first access looks the channel up, the second one begins the transaction.
+        for (access, removal) in removals.enumerated() {
+            let world = try WriteWorld()
+            world.faults.arm(.cancelled(at: access))
+            world.faults.onCancel { removal(world) }
+            await #expect(throws: MessageBeastError.self) {
+                try await world.manager.privateChannel(
+                    ofType: MessageBeastNames.journalChannelType,
+                    parameters: GeneralParameters(includesDeleted: true)
+                )
+            }
+            world.faults.disarm()
+            let channels = try await world.manager.channels()
+            #expect(
+                channels.map(\.id) == (access == 0 ? [WriteWorld.journal, WriteWorld.actions] : [WriteWorld.actions])
+            )
+        }
+    }
+
     @Test("a message that was posted is returned, whatever fails afterwards")
     func posting() async throws {
         for number in 0... {
