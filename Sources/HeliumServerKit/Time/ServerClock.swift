@@ -5,12 +5,25 @@ internal import Foundation
 public struct ServerClock: Sendable {
     private let read: @Sendable () -> Int64
 
-    /// Creates a clock from a closure that returns the milliseconds since 1970.
-    public init(milliseconds: @escaping @Sendable () -> Int64) { read = { milliseconds() * 1000 } }
+    /// The microseconds since 1970 of the years 1 to 9999, in which all dates of the protocols are.
+    private static let range: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
 
-    private init(read: @escaping @Sendable () -> Int64) { self.read = read }
+    /// Creates a clock from a closure that returns the milliseconds since 1970. A time before the year 1 or after the
+    /// year 9999 counts as the first or the last moment of these years.
+    public init(milliseconds: @escaping @Sendable () -> Int64) {
+        self.init {
+            let milliseconds = milliseconds()
+            let (microseconds, isOver) = milliseconds.multipliedReportingOverflow(by: 1000)
+            return isOver ? (milliseconds < 0 ? .min : .max) : microseconds
+        }
+    }
 
-    /// Creates a clock from a closure that returns the microseconds since 1970.
+    private init(read: @escaping @Sendable () -> Int64) {
+        self.read = { min(max(read(), Self.range.lowerBound), Self.range.upperBound) }
+    }
+
+    /// Creates a clock from a closure that returns the microseconds since 1970. A time before the year 1 or after the
+    /// year 9999 counts as the first or the last moment of these years.
     public static func microseconds(_ read: @escaping @Sendable () -> Int64) -> Self { Self(read: read) }
 
     /// Returns the milliseconds since 1970, rounded down.

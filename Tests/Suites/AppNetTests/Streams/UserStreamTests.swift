@@ -487,9 +487,9 @@ struct UserStreamTests {
             let stream = client.userStream(options)
             let messages = try await stream.subscribe(to: .messages(in: Self.channel))
             server.manners.holdsDeletions = true
-            for (count, end) in [(1, { await messages.unsubscribe() }), (2, { await stream.close() })]
-                as [(Int, @Sendable () async -> Void)]
-            {
+            let unsubscribe: @Sendable () async -> Void = { await messages.unsubscribe() }
+            let close: @Sendable () async -> Void = { await stream.close() }
+            for (count, end) in [(1, unsubscribe), (2, close)] {
                 let ending = Task { await end() }
                 await server.wait { server.requests.count { $0.hasPrefix("DELETE") } == count }
                 // Those of the call and of the wait for it.
