@@ -11,11 +11,11 @@ public struct ServerClock: Sendable {
     /// Creates a clock from a closure that returns the milliseconds since 1970. A time before the year 1 or after the
     /// year 9999 counts as the first or the last moment of these years.
     public init(milliseconds: @escaping @Sendable () -> Int64) {
-        self.init {
+        self.init(read: {
             let milliseconds = milliseconds()
             let (microseconds, isOver) = milliseconds.multipliedReportingOverflow(by: 1000)
             return isOver ? (milliseconds < 0 ? .min : .max) : microseconds
-        }
+        })
     }
 
     private init(read: @escaping @Sendable () -> Int64) {

@@ -14,6 +14,9 @@ struct CountOracle {
         try await checkPending(manager)
     }
 
+    /// Reads the store on this thread: the simulation decides what runs when.
+    private func stored<Value>(_ body: (Database) throws -> Value) throws -> Value { try device.disk.read(body) }
+
     private func expect(_ name: String, _ found: some Equatable, _ expected: some Equatable) throws {
         guard "\(found)" != "\(expected)" else { return }
         throw Finding("\(device.name) counts \(found) \(name), and has \(expected)")
@@ -44,7 +47,7 @@ struct CountOracle {
 
     private func checkActions(_ manager: MessageManager) async throws {
         let (actions, channel) = (manager.actions, channels.actions)
-        let targets = try await device.disk.read { database in
+        let targets = try stored { database in
             try String.fetchSet(
                 database,
                 sql: "SELECT target_message_id FROM action_spec WHERE action_channel_id = ?",
@@ -61,7 +64,7 @@ struct CountOracle {
 
     private func checkPending(_ manager: MessageManager) async throws {
         let summary = try await manager.pendingSummary()
-        let (unsent, messages, files) = try await device.disk.read { database in
+        let (unsent, messages, files) = try stored { database in
             (
                 try Int64.fetchAll(database, sql: "SELECT local_id FROM outbox").count,
                 try String.fetchAll(database, sql: "SELECT message_id FROM pending_message_deletion").count,
