@@ -36,6 +36,8 @@ struct DocumentWriter {
     private var takesLargeDates: Bool { [.reference, .iso8601].contains(style.dates) }
     /// Whether each number is a date that both decoders accept.
     private var hasNumbersWithinDates = false
+    /// Whether no object has two members with one name.
+    private var hasUniqueMembers = false
 
     mutating func put(_ token: String) { text += token }
 
@@ -56,12 +58,14 @@ struct DocumentWriter {
         space()
     }
 
-    /// Writes values that may be tried as dates before they are taken for what they are.
-    mutating func numbersWithinDates(_ write: (inout DocumentWriter) -> Void) {
-        let before = hasNumbersWithinDates
-        hasNumbersWithinDates = !takesLargeDates
-        write(&self)
-        hasNumbersWithinDates = before
+    /// Writes a value of one of two types, of which the first is tried first. The value may thus be tried as one of the
+    /// other type: a number as a date, and an object as a dictionary, whose members Foundation reads all.
+    mutating func asOneOfTwo(isSecond: Bool, _ write: (inout DocumentWriter, Bool) -> Void) {
+        let before = (hasNumbersWithinDates, hasUniqueMembers)
+        hasNumbersWithinDates = hasNumbersWithinDates || isSecond && !takesLargeDates
+        hasUniqueMembers = true
+        write(&self, isSecond)
+        (hasNumbersWithinDates, hasUniqueMembers) = before
     }
 
     /// Writes a value that does not fit. Values that only one of the decoders accepts have tests of their own: texts of
@@ -95,10 +99,12 @@ struct DocumentWriter {
     mutating func object(_ members: [Member]) {
         var all: [Member] = []
         for member in members {
-            if random.oneIn(30) { all.append(other()) }
+            if !hasUniqueMembers, random.oneIn(30) { all.append(other()) }
             if oddity > 0, random.oneIn(oddity) { continue }
             all.append(member)
-            if random.oneIn(25) { all.append(random.oneIn(2) ? member : (member.name, { $0.odd() })) }
+            if !hasUniqueMembers, random.oneIn(25) {
+                all.append(random.oneIn(2) ? member : (member.name, { $0.odd() }))
+            }
         }
         if random.oneIn(3) { all.shuffle(using: &random) }
         put("{")

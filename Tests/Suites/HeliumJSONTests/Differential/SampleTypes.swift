@@ -212,7 +212,7 @@ enum Either<A: Sample, B: Sample>: Decodable, Sample {
     }
 
     static func write(_ writer: inout DocumentWriter) {
-        if writer.random.oneIn(2) { A.write(&writer) } else { writer.numbersWithinDates { B.write(&$0) } }
+        writer.asOneOfTwo(isSecond: !writer.random.oneIn(2)) { $1 ? B.write(&$0) : A.write(&$0) }
     }
     static var isOrdered: Bool { B.isOrdered }
     func isSame(as other: Self) -> Bool {
