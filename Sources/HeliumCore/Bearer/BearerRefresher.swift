@@ -180,7 +180,11 @@ extension BearerRefresher {
             if pause > .zero { try await clock.sleep(for: pause) }
             guard let refresh else { throw Self.noCredential }
             // Ends at the time limit and on cancellation, even if the closure ignores both.
-            let credential = try await Deadline(after: timeout, clock: clock).race { try await refresh(request) }
+            let credential = try await Deadline(after: timeout, clock: clock).race { [self] in
+                // Many services accept a refresh token once. A flight that was ended must not use up a newer one's.
+                guard shared.withLock({ $0.flightID == id }) else { throw Superseded() }
+                return try await refresh(request)
+            }
             return try land(credential, id: id)
         } catch {
             throw crash(error, id: id)

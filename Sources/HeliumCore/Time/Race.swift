@@ -22,6 +22,8 @@ final class Race<Value: Sendable>: Sendable {
         try Task.checkCancellation()
         return try await withTaskCancellationHandler {
             let work = Task { [self] in
+                // The task may begin late, when the caller has been cancelled or its time has passed.
+                guard isUndecided else { return }
                 do { decide(.success(try await operation())) } catch { decide(.failure(error)) }
             }
             keep(work)
@@ -70,6 +72,15 @@ final class Race<Value: Sendable>: Sendable {
             }
         }
         waiter?.resume(with: result)
+    }
+
+    private var isUndecided: Bool {
+        state.withLock { state in
+            switch state {
+            case .idle, .waiting: true
+            case .decided, .over: false
+            }
+        }
     }
 
     private func keep(_ task: Task<Void, Never>) { tasks.withLock { $0.append(task) } }
