@@ -107,9 +107,11 @@ extension RawHTTPResponseReader {
         return view[start...].firstRange(of: mark)?.upperBound
     }
 
-    /// Returns the status number of `HTTP/1.1 101 Switching Protocols`.
+    /// Returns the status number of `HTTP/1.1 101 Switching Protocols`, whose words are separated by one space (RFC 9112
+    /// §4).
     private static func status(_ line: ArraySlice<UInt8>) throws(Malformed) -> Int {
-        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2).map { String(decoding: $0, as: UTF8.self) }
+        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
         guard words.count >= 2, words[0].isASCII, words[0] == "HTTP/1.1" || words[0] == "HTTP/1.0",
             words[1].utf8.count == 3,
             words[1].utf8.allSatisfy({ 48...57 ~= $0 }), let status = Int(words[1]), status >= 100

@@ -66,6 +66,7 @@ struct RawHTTPResponseTests {
             "HTTP/1.1 101 x\r\nno colon\r\n\r\n", "HTTP/1.1 101 x\r\n: empty\r\n\r\n",
             "HTTP/1.1 101 x\r\na b: c\r\n\r\n",
             "HTTP/1.1 101 x\r\na: b\r\n folded\r\n\r\n", "\r\n\r\n",
+            " HTTP/1.1 101 x\r\n\r\n", "HTTP/1.1  101 x\r\n\r\n",
             "HTTP/1.1 101 x\r\n" + String(repeating: "a", count: 70_000),
         ]
     )
