@@ -138,12 +138,16 @@ final class SubscriptionSimulation {
                 to: .messages(in: AppNetChannel.ID(record.channel)),
                 options: options
             )
-            let isReleased = record.state.withLock { state in
-                state.isSubscribed = true
-                state.initial = subscription.initial.elements.reversed().compactMap { $0.id.flatMap { Int($0.text) } }
-                return state.mayEnd
+            let initial = subscription.initial.elements.reversed().compactMap { $0.id.flatMap { Int($0.text) } }
+            // Under the lock, so that a release between the look and the keeping waits, and finds the subscription.
+            box.subscription.withLock { kept in
+                let isReleased = record.state.withLock { state in
+                    state.isSubscribed = true
+                    state.initial = initial
+                    return state.mayEnd
+                }
+                if !isReleased { kept = subscription }
             }
-            if !isReleased { box.subscription.withLock { $0 = subscription } }
             if record.isIdle { return }
             for try await update in subscription {
                 if case .added(let message) = update.change, let id = message.id.flatMap({ Int($0.text) }) {

@@ -120,11 +120,14 @@ final class SocketSimulation {
                 reader: service,
                 options: options
             )
-            let isWanted = record.state.withLock { state in
-                state.isSubscribed = true
-                return !state.mayEnd
+            // Under the lock, so that a release between the look and the keeping waits, and finds the subscription.
+            record.subscription.withLock { kept in
+                let isWanted = record.state.withLock { state in
+                    state.isSubscribed = true
+                    return !state.mayEnd
+                }
+                if isWanted { kept = subscription }
             }
-            if isWanted { record.subscription.withLock { $0 = subscription } }
             if record.isIdle { return }
             for try await update in subscription {
                 guard let value = update.value.currentValue?.double else { continue }
