@@ -102,8 +102,8 @@ struct PushOrderTests {
         server.feed.datastreams?.removeLast()
         pushed.push(server.feed)
         _ = try await next(of: events)
-        try await eventually { model.title == "Hut" }
-        #expect(model.datastreams.datastreams.map(\.id) == ["temp"])
+        // A push changes one property after the other.
+        try await eventually { model.title == "Hut" && model.datastreams.datastreams.map(\.id) == ["temp"] }
         #expect(server.reads.withLock { $0 } == 2)
         await model.unsubscribe()
     }
