@@ -80,9 +80,12 @@ extension DeviceRegistrar {
         // store is read before a registration.
         for _ in 0..<4 {
             let isUnknown = try await hasToken ? false : !adoptStored(flight)
-            if isUnknown { try await register(flight) }
-            let usable = isUnknown ? nil : try await bringUpToDate(flight)
-            if let credential = usable ?? shared.withLock({ $0.registration.ready }) { return credential }
+            if isUnknown {
+                try await register(flight)
+            } else if let credential = try await bringUpToDate(flight) {
+                return credential
+            }
+            if let credential = shared.withLock({ $0.registration.ready }) { return credential }
             if isUnknown { break }
         }
         throw service.failure("the server rejected the new token")
