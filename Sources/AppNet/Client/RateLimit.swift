@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumConcurrency
 internal import HeliumCore
 
 /// The rate limit that a response reports (Docs/Protocols/AppNet.md §1.7). If several limits apply, it is the most
@@ -42,7 +43,7 @@ extension RateLimit {
     /// Parses whole seconds. Values above one century are cut to a century.
     static func seconds(_ text: String) -> Duration? {
         guard let number = UInt64(text) else { return nil }
-        return .seconds(min(number, 100 * 366 * 86_400))
+        return Duration.seconds(Int64(clamping: number)).withinCentury
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HeliumConcurrency
 
 /// One connection of a ``FaultServer``, on a thread of its own.
 struct FaultConnection {
@@ -215,8 +216,7 @@ extension FaultConnection {
 
     /// Waits for `duration`. The wait ends early when the client closes the connection.
     private mutating func idle(for duration: Duration) throws {
-        // Longer ones could not be added to a time.
-        let end = ContinuousClock.now + min(max(duration, .zero), .seconds(1 << 32))
+        let end = ContinuousClock.now + max(duration.withinCentury, .zero)
         while true {
             let left = end - ContinuousClock.now
             if left <= .zero { return }
