@@ -331,6 +331,13 @@ extension TestStreamServer {
 }
 
 extension UserStreamOptions {
+    /// Connects again at once, and takes no silence for an end, so that a test may move its clock.
+    static var patient: Self {
+        var options = Self.brisk
+        options.connection.silenceLimit = nil
+        return options
+    }
+
     /// Connects again at once.
     static var brisk: Self {
         var options = Self()

@@ -455,9 +455,7 @@ struct UserStreamTests {
     func deleteAfterList() async throws {
         let clock = TestClock(skippingSleepsUpTo: .milliseconds(4))
         try await TestStreamServer.run(configure: { $0.environment.clock = clock }) { server, client in
-            var streamOptions = UserStreamOptions.brisk
-            streamOptions.connection.silenceLimit = nil
-            let stream = client.userStream(streamOptions)
+            let stream = client.userStream(.patient)
             let kept = try await stream.subscribe(to: .messages(in: Self.channel))
             server.manners.holdsLists = true
             let subscribing = Task {
@@ -482,9 +480,7 @@ struct UserStreamTests {
     func deletionLimit() async throws {
         let clock = TestClock(skippingSleepsUpTo: .milliseconds(4))
         try await TestStreamServer.run(configure: { $0.environment.clock = clock }) { server, client in
-            var options = UserStreamOptions.brisk
-            options.connection.silenceLimit = nil
-            let stream = client.userStream(options)
+            let stream = client.userStream(.patient)
             let messages = try await stream.subscribe(to: .messages(in: Self.channel))
             server.manners.holdsDeletions = true
             let unsubscribe: @Sendable () async -> Void = { await messages.unsubscribe() }
@@ -538,9 +534,7 @@ struct UserStreamTests {
             $0.environment.clock = clock
             $0.options.retry = .never
         }) { server, client in
-            var options = UserStreamOptions.brisk
-            options.connection.silenceLimit = nil
-            let stream = client.userStream(options)
+            let stream = client.userStream(.patient)
             let messages = try await stream.subscribe(to: .messages(in: Self.channel))
             server.manners.refusals = [429]
             server.manners.refusalFields = "Retry-After: 600\r\n"
@@ -598,9 +592,7 @@ struct UserStreamTests {
     func signOfLife() async throws {
         let clock = TestClock()
         try await TestStreamServer.run(dialect: .pnut, configure: { $0.environment.clock = clock }) { server, client in
-            var options = UserStreamOptions.brisk
-            options.connection.silenceLimit = nil
-            let stream = client.userStream(options)
+            let stream = client.userStream(.patient)
             let messages = try await stream.subscribe(to: .messages(in: Self.channel))
             #expect(server.connections.allSatisfy { !$0.contains("connection_id") })
             try await eventually {
