@@ -1,19 +1,18 @@
 internal import HTTPTypes
-internal import HeliumCore
+package import HeliumCore
 
 /// The validator that shows whether a resource has changed since a part of it was downloaded, suitable for `If-Range`
 /// (RFC 9110 §13.1.5).
-enum DownloadValidator: Hashable, Codable {
+package enum DownloadValidator: Hashable, Codable {
     /// A strong entity tag, including its quotes.
     case tag(String)
     /// The value of `Last-Modified`, unchanged.
     case date(String)
 
     /// Creates the best validator of a response. Returns `nil` if it has no strong one.
-    init?(_ head: ResponseHead) {
+    package init?(_ head: ResponseHead) {
         if let tag = head[.eTag] {
             // A weak tag (`W/"…"`) may stay the same when bytes differ, and the date may stay the same as well.
-            guard Self.isStrong(tag) else { return nil }
             self = .tag(tag)
         } else if let modified = head[.lastModified], let then = HTTPDate.parse(modified),
             let now = head[.date].flatMap(HTTPDate.parse), now - then >= 60
@@ -24,10 +23,11 @@ enum DownloadValidator: Hashable, Codable {
         } else {
             return nil
         }
+        guard isStrong else { return nil }
     }
 
     /// The value of `If-Range`.
-    var fieldValue: String {
+    package var fieldValue: String {
         switch self {
         case .tag(let text), .date(let text): text
         }
@@ -35,15 +35,24 @@ enum DownloadValidator: Hashable, Codable {
 
     /// Returns whether a response contradicts that the resource is unchanged. A partial response need not repeat the
     /// validators.
-    func isContradicted(by head: ResponseHead) -> Bool {
+    package func isContradicted(by head: ResponseHead) -> Bool {
         switch self {
         case .tag(let tag): head[.eTag].map { !$0.hasSameBytes(as: tag) } ?? false
         case .date(let date): head[.lastModified].map { !$0.hasSameBytes(as: date) } ?? false
         }
     }
 
+    /// Whether this can be the validator of a response. One that was read from a file may be anything.
+    var isStrong: Bool {
+        switch self {
+        case .tag(let tag): Self.isStrong(tag)
+        case .date(let date): HTTPDate.parse(date) != nil && HTTPField.isValidValue(date)
+        }
+    }
+
+    /// Returns whether a text is one strong entity tag (RFC 9110 §8.8.3).
     private static func isStrong(_ tag: String) -> Bool {
         tag.utf8.count >= 2 && tag.hasBytePrefix("\"") && tag.hasByteSuffix("\"")
-            && tag.utf8.allSatisfy { 0x21...0x7E ~= $0 || $0 >= 0x80 }
+            && tag.utf8.dropFirst().dropLast().allSatisfy { 0x21...0x7E ~= $0 && $0 != 0x22 || $0 >= 0x80 }
     }
 }

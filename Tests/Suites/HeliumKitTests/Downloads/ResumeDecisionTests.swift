@@ -80,6 +80,7 @@ struct ResumeDecisionTests {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
         let table: [(HTTPFields, DownloadValidator?)] = [
             ([.eTag: "\"a\""], .tag("\"a\"")), ([.eTag: "W/\"a\""], nil), ([.eTag: "a"], nil), ([.eTag: "\""], nil),
+            ([.eTag: "\"a\"b\""], nil), ([.eTag: "\"a\",\"b\""], nil),
             ([.lastModified: date, .date: "Sun, 06 Nov 1994 08:50:37 GMT"], .date(date)),
             ([.lastModified: date, .date: "Sun, 06 Nov 1994 08:50:36 GMT"], nil),
             ([.lastModified: date], nil), ([.lastModified: "yesterday", .date: date], nil), ([:], nil),
@@ -88,5 +89,24 @@ struct ResumeDecisionTests {
         for (fields, expected) in table {
             #expect(DownloadValidator(ResponseHead(status: 200, fields: fields)) == expected, "\(fields)")
         }
+    }
+
+    @Test("a record beside a part counts only with a strong validator and a size that a resource can have")
+    func records() throws {
+        let url = try RequestURL("https://api.example.com/a")
+        let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+        let table: [(DownloadValidator, Int64?, Bool)] = [
+            (.tag("\"a\""), 7, true), (.tag("\"a\""), nil, true), (.date(date), 0, true), (.tag("\"a\""), -1, false),
+            (.tag("W/\"a\""), 7, false), (.tag(""), 7, false), (.tag("\"a\", \"b\""), 7, false),
+            (.tag("\"a\r\nb\""), 7, false), (.date(""), 7, false), (.date("yesterday"), 7, false),
+            (.date(" \(date)"), 7, false),
+        ]
+        for (validator, total, isValid) in table {
+            let record = DownloadRecord(url: url, validator: validator, total: total)
+            let read = DownloadRecord(try record.bytes, for: url)
+            #expect(read == (isValid ? record : nil), "\(record)")
+        }
+        let record = DownloadRecord(url: url, validator: .tag("\"a\""), total: 7)
+        #expect(DownloadRecord(try record.bytes, for: try RequestURL("https://api.example.com/b")) == nil)
     }
 }
