@@ -1,13 +1,13 @@
-import HeliumCompression
+package import HeliumCompression
 
 /// The fields of a header section that determine the length and coding of its body (RFC 9112 §6, RFC 9110 §8.4).
 ///
 /// libcurl uses the last of two different lengths, reads until the connection closes if a length is too large for it,
 /// and decodes transfer codings that the request did not offer. Each of these makes a response ambiguous, so it is
 /// rejected.
-struct BodyFraming {
+package struct BodyFraming {
     /// The content coding of the body.
-    enum Coding: Hashable {
+    package enum Coding: Hashable {
         case identity
         case known(Inflater.Format)
         /// A coding that the request did not offer, or several codings.
@@ -15,22 +15,24 @@ struct BodyFraming {
     }
 
     /// The announced size of the body; `nil` without `Content-Length`.
-    private(set) var length: Int64?
-    private(set) var coding = Coding.identity
-    private(set) var isChunked = false
+    package private(set) var length: Int64?
+    package private(set) var coding = Coding.identity
+    package private(set) var isChunked = false
     /// The first error in the fields so far.
-    private(set) var fault: String?
+    package private(set) var fault: String?
+
+    package init() {}
 
     /// Returns whether a line may be one that ``note(_:)`` reads, by the position of its colon. Most lines are not, and
     /// checking this first is cheaper than an exclusive access to the framing for each of them.
-    static func concerns(_ line: UnsafeRawBufferPointer) -> Bool {
+    package static func concerns(_ line: UnsafeRawBufferPointer) -> Bool {
         let colon = UInt8(ascii: ":")
         let count = line.count
         return count > 14 && line[14] == colon || count > 16 && line[16] == colon || count > 17 && line[17] == colon
     }
 
     /// Reads one line of a header section.
-    mutating func note(_ line: UnsafeRawBufferPointer) {
+    package mutating func note(_ line: UnsafeRawBufferPointer) {
         let colon = UInt8(ascii: ":")
         if line.count > 14, line[14] == colon, line.begins(with: "content-length") {
             noteLength(UnsafeRawBufferPointer(rebasing: line[15...]))
@@ -47,15 +49,19 @@ struct BodyFraming {
         forEachElement(of: value) { element in
             hasElement = true
             guard let length = Self.number(element) else {
-                fault = "the Content-Length is not a valid number"
+                noteFault("the Content-Length is not a valid number")
                 return
             }
             if let known = self.length, known != length {
-                fault = "the response has two different values of Content-Length"
+                noteFault("the response has two different values of Content-Length")
             }
             self.length = length
         }
-        if !hasElement { fault = "the Content-Length is empty" }
+        if !hasElement { noteFault("the Content-Length is empty") }
+    }
+
+    private mutating func noteFault(_ text: String) {
+        if fault == nil { fault = text }
     }
 
     private mutating func noteCoding(_ name: UnsafeRawBufferPointer) {
@@ -77,7 +83,7 @@ struct BodyFraming {
         if name.isEqual(to: "chunked") {
             isChunked = true
         } else if !name.isEqual(to: "identity") {
-            fault = "the body has a transfer coding that was not requested"
+            noteFault("the body has a transfer coding that was not requested")
         }
     }
 

@@ -1,4 +1,4 @@
-import HeliumCore
+package import HeliumCore
 import HeliumEssentials
 
 /// Parses the head of a response line by line as libcurl delivers it. It keeps the final header section as the received
@@ -6,9 +6,9 @@ import HeliumEssentials
 ///
 /// A class, like its slot: while a method changes one of the slot's variables, that variable is checked for overlapping
 /// access. For a struct these checks cost more than the parsing.
-final class HeadParser {
+package final class HeadParser {
     /// The effect of a line on the transfer.
-    enum Event: Equatable {
+    package enum Event: Equatable {
         case none
         /// The status line of an interim response, which shows that the server is active.
         case interim
@@ -22,14 +22,14 @@ final class HeadParser {
     private enum Expected { case statusLine, fields, trailers }
 
     /// The status of the final response; 0 before it arrives.
-    private(set) var status = 0
+    package private(set) var status = 0
     /// Whether any status line has arrived, including an interim one.
-    private(set) var hasAnswered = false
+    package private(set) var hasAnswered = false
     /// Whether the final header section is complete.
-    private(set) var isComplete = false
-    private(set) var version = ResponseHead.Version.http1_1
+    package private(set) var isComplete = false
+    package private(set) var version = ResponseHead.Version.http1_1
     /// The framing and content coding of the body, from the final header section.
-    private(set) var framing = BodyFraming()
+    package private(set) var framing = BodyFraming()
 
     private var expected = Expected.statusLine
     private var bytes: UnsafeMutableRawPointer?
@@ -39,10 +39,12 @@ final class HeadParser {
     private var seenFields = 0
     private var limits = ResponseLimits()
 
+    package init() {}
+
     deinit { free(bytes) }
 
     /// Prepares for another response. The memory is kept.
-    func reset(limits: ResponseLimits) {
+    package func reset(limits: ResponseLimits) {
         self.limits = limits
         status = 0
         hasAnswered = false
@@ -55,7 +57,7 @@ final class HeadParser {
     }
 
     /// Releases the memory that an unusually large response required.
-    func shrink(to limit: Int) {
+    package func shrink(to limit: Int) {
         guard capacity > limit else { return }
         free(bytes)
         bytes = nil
@@ -71,10 +73,10 @@ final class HeadParser {
     }
 
     /// The final header section.
-    var section: [UInt8] { [UInt8](UnsafeRawBufferPointer(start: bytes, count: count)) }
+    package var section: [UInt8] { [UInt8](UnsafeRawBufferPointer(start: bytes, count: count)) }
 
     /// Processes one line, including its line end.
-    func take(_ line: UnsafeRawBufferPointer) -> Event {
+    package func take(_ line: UnsafeRawBufferPointer) -> Event {
         let (total, isOver) = seenBytes.addingReportingOverflow(line.count)
         guard !isOver, total <= limits.headerBytes else {
             return .abort(.ceiling(.headerBytes, limit: limits.headerBytes))

@@ -1,7 +1,7 @@
-import HeliumCore
+package import HeliumCore
 
 /// The reason why the transport, not libcurl, ended a transfer.
-enum TransferAbort: Equatable {
+package enum TransferAbort: Equatable {
     case cancelled
     case clientClosed
     case timedOut(TransferPhase)
