@@ -182,8 +182,9 @@ let support: KeyValuePairs<String, Dependencies> = [
     ],
     // What is fuzzed, a function each, and the instructions that long inputs cost.
     "FuzzSupport": core + [
-        "AppNet", "ConAir", "Cosm", "HeliumKit", "HeliumTesting", "HeliumWebSocket", "HeliumWebSocketFraming",
-        "JetstreamCore", "JetstreamHosting", "JetstreamTestModels", "MessageBeast", "TestSupport",
+        "AppNet", "ConAir", "Cosm", "HeliumCurl", "HeliumKit", "HeliumTesting", "HeliumWebSocket",
+        "HeliumWebSocketFraming", "JetstreamCore", "JetstreamHosting", "JetstreamTestModels", "MessageBeast",
+        "MiddlewareServer", "TestSupport",
     ] + nio("Core"),
     "CCostProbe": [],
     "CostSupport": ["CCostProbe", "FuzzSupport", "HeliumServer", "HeliumWebSocket"] + nio("Core"),

@@ -74,7 +74,7 @@ extension HTTPField.Name {
 
 extension ResponseHead {
     /// The server's clock since 1970 from the response's `timestamp`; `nil` if the field is missing or not a number.
-    var serverTime: Duration? {
+    package var serverTime: Duration? {
         guard let text = self[.middlewareTimestamp], text.utf8.count <= 16, let milliseconds = Int64(text),
             milliseconds >= 0
         else { return nil }

@@ -1,18 +1,18 @@
 /// The value of a `key` header, split by position only (Docs/Protocols/Middleware.md §1.1).
-enum PresentedKey: Sendable {
+package enum PresentedKey: Sendable {
     /// Exactly 32 characters: a static access key (Docs/Protocols/Middleware.md §1.7).
     case staticKey(String)
     /// Any other value, whose parts may be too short.
     case signed(Parts)
 
-    struct Parts: Sendable {
-        let deviceID: String
-        let secretID: String
-        let timestamp: String
-        let signature: String
+    package struct Parts: Sendable {
+        package let deviceID: String
+        package let secretID: String
+        package let timestamp: String
+        package let signature: String
     }
 
-    init(_ value: String) {
+    package init(_ value: String) {
         let characters = Array(value.utf16)
         if characters.count == 32 {
             self = .staticKey(value)

@@ -4,6 +4,7 @@ extension FuzzTarget {
         events, lines, links, references, redirects, templates, multipart, retryAfter, contentRanges, dates, mediaTypes,
         errorBodies, archives, json, cosmJSON, cosmCSV, cosmXML, conAirReply, conAirChart,
         appNetJSON, appNetText, appNetFrames, appNetErrors, oauthResponses, challenges, tokenStores,
+        responseHeads, bodyFraming, downloadValidators, downloadRecords, middlewareTimestamps, middlewareKeys,
         webSocketFrames, upgradeResponses, jsonObjects,
         beastSearch, beastPattern, beastImport, jetstreamServer, jetstreamScopes, jetstreamClient,
     ]

@@ -34,6 +34,22 @@ struct FuzzTargetTests {
         }
     }
 
+    @Test(
+        "random heads, records of downloads, and times of the middleware are read consistently",
+        .tags(.random),
+        arguments: [
+            "response-heads", "body-framing", "download-validators", "download-records", "middleware-timestamps",
+            "middleware-keys",
+        ]
+    )
+    func heads(name: String) async throws {
+        let target = try #require(FuzzTarget.named(name))
+        for round in ProofLength.rounds(1000) {
+            try await target.check(target.input(round, seed: ProofLength.seed(3)))
+            if round % 200 == 0 { await Task.yield() }
+        }
+    }
+
     @Test("each fuzz target accepts its own examples", arguments: FuzzTarget.all.map(\.name))
     func examples(name: String) async throws {
         let target = try #require(FuzzTarget.named(name))
