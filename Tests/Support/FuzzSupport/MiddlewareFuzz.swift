@@ -72,7 +72,7 @@ package enum MiddlewareFuzz {
             throw FuzzFinding("spaces change the number \(parts.timestamp)")
         }
         if !parts.timestamp.isEmpty, parts.timestamp.utf8.allSatisfy({ 48...57 ~= $0 }) {
-            guard number == UInt64(parts.timestamp).map(Double.init) else {
+            guard number == UInt64(parts.timestamp).map({ Double($0) }) else {
                 throw FuzzFinding("\(parts.timestamp) is read as \(number.map { "\($0)" } ?? "no number")")
             }
         }
