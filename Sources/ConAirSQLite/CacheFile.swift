@@ -13,7 +13,13 @@ struct CacheFile {
     /// a damaged file is moved itself.
     let path: String
 
-    init(path: String) { self.path = FileFacts.resolvedPath(path) }
+    /// The time in seconds to wait for a lock that another connection holds.
+    private let busyTimeout: Double
+
+    init(path: String, busyTimeout: Double = 5) {
+        self.path = FileFacts.resolvedPath(path)
+        self.busyTimeout = busyTimeout
+    }
 
     private var file: DatabaseFile {
         DatabaseFile(path: path, mark: CacheSchema.mark, migrations: Set(CacheSchema.migrations))
@@ -89,7 +95,7 @@ struct CacheFile {
     private func openSound() throws -> DatabasePool {
         var configuration = Configuration()
         configuration.label = "helium.conair"
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(busyTimeout)
         let pool = try file.open(configuration, checking: CacheSchema.checkPages)
         do {
             try pool.writeWithoutTransaction { try CacheSchema.migrate($0) }

@@ -1,9 +1,10 @@
 import ConAir
-import ConAirSQLite
 import Foundation
 import GRDB
 import HeliumTesting
 import Testing
+
+@testable import ConAirSQLite
 
 @Suite("Cache of time series in a file", .timeLimit(.minutes(5)))
 struct SQLiteSeriesCacheTests {
@@ -212,6 +213,31 @@ struct SQLiteSeriesCacheTests {
             }
             await #expect { try await cache.points(of: Self.key) } throws: { ($0 as? SeriesCacheError)?.kind == .newer }
             try cache.close()
+        }
+    }
+
+    @Test("a write waits for another connection's lock as long as the busy timeout, by default 5 seconds")
+    func lockedByOther() async throws {
+        try await withPath { path in
+            let usual = try CacheFile(path: path).open()
+            #expect(try usual.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") } == 5000)
+            #expect(try usual.pool.read { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") } == 5000)
+            try usual.pool.close()
+
+            let opened = try CacheFile(path: path, busyTimeout: 0.1).open()
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let other = try DatabaseQueue(path: path, configuration: configuration)
+            try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+            let start = ContinuousClock.now
+            let insert = "INSERT INTO series (source, step) VALUES ('a', 1)"
+            let error = #expect(throws: DatabaseError.self) { try opened.pool.write { try $0.execute(sql: insert) } }
+            #expect(ContinuousClock.now - start >= .milliseconds(90))
+            #expect((error.map(SeriesCacheError.translated) as? SeriesCacheError)?.kind == .locked)
+            try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+            try opened.pool.write { try $0.execute(sql: insert) }
+            try other.close()
+            try opened.pool.close()
         }
     }
 

@@ -242,12 +242,38 @@ struct AppStreamTests {
         #expect(limits.frameBytes == 9 && limits.messageBytes == 9)
     }
 
-    @Test("the connection of an app stream ends when nothing refers to the stream")
-    func letGo() async throws {
+    @Test("an app stream over HTTP connects again when nothing has arrived for its limit of silence")
+    func silence() async throws {
+        // The transport has no clock but the system's.
+        var options = AppStreamOptions.brisk
+        options.connection.silenceLimit = .milliseconds(300)
+        let times = Guarded<[ContinuousClock.Instant]>([])
+        try await Self.run(options: options) { peer, connection in
+            _ = try await peer.readHead()
+            times.withLock { $0.append(.now) }
+            // In one write, so that no pause of this process can come before the event.
+            let frame = Self.frame(connection)
+            let size = String(frame.utf8.count, radix: 16)
+            try await peer.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\n\(frame)\r\n")
+            try await peer.readToEnd()
+        } _: { events async throws in
+            var told = events.makeAsyncIterator()
+            for id in 1...2 { #expect(try await told.next()?.subject == .posts([Post(id: Post.ID(id))])) }
+        }
+        let (first, second) = times.withLock { ($0[0], $0[1]) }
+        // The transport reads its clock once in a turn.
+        #expect(second - first >= .milliseconds(250))
+    }
+
+    @Test("the connection of an app stream ends when nothing refers to the stream", arguments: [256, 1])
+    func letGo(bufferLimit: Int) async throws {
+        // With room for one event, the stream waits for room until then.
+        var options = AppStreamOptions.brisk
+        options.bufferLimit = bufferLimit
         let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
-        try await Self.run { peer, _ in
+        try await Self.run(options: options) { peer, _ in
             _ = try await Self.begin(peer)
-            try await Self.send(Self.frame(1).utf8, to: peer)
+            try await Self.send((1...4).map(Self.frame).joined().utf8, to: peer)
             try? await peer.readToEnd()
             continuation.yield()
         } _: { events async throws in

@@ -181,6 +181,31 @@ struct SocketOrderTests {
         }
     }
 
+    @Test("unsubscribing waits for the server's response no longer than the time limit of responses")
+    func unconfirmedLeave() async throws {
+        let clock = TestClock()
+        let options = CosmSocketOptions.brisk(clock)
+        try await TestStation.run(options: options) { station, socket async throws in
+            let subscription = try await follow("a", socket, station)
+            // So that a deadline of the subscription can't be taken for the next one's.
+            clock.advance(by: .seconds(1))
+            station.manners.ignored = ["unsubscribe"]
+            let end = clock.uptime + options.replyTimeout
+            let hasEnded = Guarded(false)
+            let leaving = Task {
+                await subscription.unsubscribe()
+                hasEnded.withLock { $0 = true }
+            }
+            await station.wait { station.requests.last?.method == "unsubscribe" }
+            try await eventually { clock.nextDeadline == end }
+            clock.advance(by: options.replyTimeout - .milliseconds(1))
+            #expect(!hasEnded.withLock { $0 } && clock.nextDeadline == end)
+            clock.advance(by: .milliseconds(1))
+            await leaving.value
+            #expect(clock.uptime == end)
+        }
+    }
+
     @Test("a follower whose wait is cancelled as the server confirms it is ended")
     func cancelledAtConfirmation() async throws {
         try await TestStation.run { station, socket async throws in
