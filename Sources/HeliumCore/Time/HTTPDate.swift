@@ -47,10 +47,10 @@ package enum HTTPDate {
     }
 
     /// Returns the preferred form of a date from 1970 to 9999. A date outside of that range is replaced by the nearest
-    /// one inside.
+    /// one inside, and one that is not a number by 1970.
     package static func string(from date: Date) -> String {
         let time = date.timeIntervalSince1970
-        let seconds = time.isFinite ? Int(max(0, min(time, 253_402_300_799)).rounded(.down)) : 0
+        let seconds = time.isNaN ? 0 : Int(max(0, min(time, 253_402_300_799)).rounded(.down))
         let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
         let (year, month, day) = CivilDate.date(daysSince1970: days)
         let clock = [rest / 3600, rest / 60 % 60, rest % 60].map(padded).joined(separator: ":")

@@ -87,7 +87,7 @@ extension FaultConnection {
         while true {
             let line = String(decoding: try takeLine(), as: UTF8.self)
             guard let size = Int(line.prefix { $0 != ";" }, radix: 16), size >= 0,
-                body.count + size <= FaultServer.requestByteLimit
+                size <= FaultServer.requestByteLimit - body.count
             else { throw Ending.closed }
             if size == 0 { break }
             body += try take(size)

@@ -86,11 +86,19 @@ extension FaultServer {
         /// Sends an interim response, for example 103.
         public static func interim(_ status: Int) -> Self { Self(.send(head(status, []))) }
 
-        /// Sends a head with `count` fields of `bytes` bytes each, and an empty body. Negative numbers count as 0.
+        /// Sends a head with `count` fields of `bytes` bytes each, and an empty body.
+        ///
+        /// Negative numbers count as 0. The head has at most 100,000 fields, and their values at most 16 MiB together: a
+        /// longer field is cut to that size, and fields beyond it are left out.
         public static func headerBomb(count: Int, bytes: Int) -> Self {
-            let value = String(repeating: "x", count: max(bytes, 0))
-            return answer(200, fields: (0..<max(count, 0)).map { "X-Bomb-\($0): \(value)" })
+            let bytes = min(max(bytes, 0), headerBombBytes)
+            let count = min(max(count, 0), 100_000, headerBombBytes / max(bytes, 1))
+            let value = String(repeating: "x", count: bytes)
+            return answer(200, fields: (0..<count).map { "X-Bomb-\($0): \(value)" })
         }
+
+        /// The maximum size of the values of a header bomb. Clients refuse heads that are much smaller.
+        private static let headerBombBytes = 16 << 20
 
         private static func head(_ status: Int, _ fields: [String]) -> Data {
             Data((["HTTP/1.1 \(status) Test"] + fields + ["", ""]).joined(separator: "\r\n").utf8)

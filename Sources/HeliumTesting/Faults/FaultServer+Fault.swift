@@ -116,7 +116,8 @@ extension FaultServer.Fault {
         .endless("X-Endless: \(String(repeating: "x", count: 1000))\r\n")
     )
 
-    /// A head with `count` fields of `bytes` bytes each.
+    /// A head with `count` fields of `bytes` bytes each. Negative numbers count as 0. The head has at most 100,000
+    /// fields, and their values at most 16 MiB together.
     public static func headerBomb(count: Int = 1000, bytes: Int = 1000) -> Self {
         Self("headerBomb", .headerBomb(count: count, bytes: bytes))
     }
@@ -172,9 +173,10 @@ extension FaultServer.Fault {
         .endless("4000\r\n\(String(repeating: "x", count: 0x4000))\r\n")
     )
 
-    /// A small body that becomes `bytes` bytes when it is decompressed.
+    /// A small body that becomes `bytes` bytes when it is decompressed. Negative numbers count as 0, and more than 1 GiB
+    /// counts as 1 GiB.
     public static func gzipBomb(decodingTo bytes: Int = 64 << 20) -> Self {
-        let body = GzipBomb.bytes(decodingTo: bytes)
+        let body = GzipBomb.bytes(decodingTo: min(bytes, 1 << 30))
         return Self("gzipBomb", .answer(fields: ["Content-Encoding: gzip"], body: body))
     }
 
@@ -207,7 +209,7 @@ extension FaultServer.Fault {
         [.answer(302, fields: ["Location: \(request.target)"])]
     }
 
-    /// `hops` redirects to `/hop-1`, `/hop-2` and so on, then a response like ``healthy``.
+    /// `hops` redirects (none for negative numbers) to `/hop-1`, `/hop-2` and so on, then a response like ``healthy``.
     public static func redirectChain(_ hops: Int, status: Int = 302) -> Self {
         Self("redirectChain") { request in
             let hop = request.path.hasPrefix("/hop-") ? Int(request.path.dropFirst(5)) ?? 0 : 0

@@ -1,4 +1,5 @@
 import Foundation
+import HeliumConcurrency
 import HeliumCore
 import Synchronization
 
@@ -175,9 +176,10 @@ extension FaultServer {
     /// The events at the server, in their order. The first ``keptRequestLimit`` events are kept.
     public var events: [Event] { state.withLock { $0.events } }
 
-    /// Waits until `condition` returns `true`. Returns `false` if it does not within the limit.
+    /// Waits until `condition` returns `true`. Returns `false` if it does not within the limit. A limit of more than a
+    /// century counts as a century.
     public func wait(upTo limit: Duration = .seconds(60), until condition: (FaultServer) -> Bool) async -> Bool {
-        let end = ContinuousClock.now + limit
+        let end = ContinuousClock.now + limit.withinCentury
         while !condition(self) {
             guard ContinuousClock.now < end, (try? await Task.sleep(for: .milliseconds(2))) != nil else {
                 return condition(self)

@@ -14,19 +14,30 @@ package struct GzipBomb {
         var bomb = GzipBomb()
         bomb.put(1, 1)
         bomb.put(1, 2)  // fixed codes
-        var left = size
+        var left = max(size, 0)
         while left % 258 != 0 || left == size && left > 0 {
             bomb.putCode(0x30 + 0x61, 8)  // the letter "a"
             left -= 1
         }
-        while left > 0 {
-            bomb.putCode(0b1100_0101, 8)  // length 258
-            bomb.putCode(0, 5)  // from one byte before
-            left -= 258
+        var copies = left / 258
+        if copies >= 16 {
+            // Eight copies are 13 whole bytes, and eight copies after eight others always have the same bytes.
+            bomb.putCopies(8)
+            let start = bomb.out.count
+            bomb.putCopies(8)
+            var repeated = Data(bomb.out[start...])
+            var rounds = copies / 8 - 2
+            while rounds > 0 {
+                if rounds & 1 == 1 { bomb.out += repeated }
+                repeated += repeated
+                rounds >>= 1
+            }
+            copies %= 8
         }
+        bomb.putCopies(copies)
         bomb.putCode(0, 7)  // the end
         bomb.put(0, (8 - bomb.bits) % 8)
-        return isWhole ? bomb.out + trailer(of: size) : bomb.out
+        return isWhole ? bomb.out + trailer(of: max(size, 0)) : bomb.out
     }
 
     /// Returns the checksum and the length (RFC 1952 §2.3.1).
@@ -41,6 +52,14 @@ package struct GzipBomb {
             withUnsafeBytes(of: value.littleEndian) { trailer.append(contentsOf: $0) }
         }
         return trailer
+    }
+
+    /// Writes a number of copies of the last 258 letters.
+    private mutating func putCopies(_ count: Int) {
+        for _ in 0..<count {
+            putCode(0b1100_0101, 8)  // length 258
+            putCode(0, 5)  // from one byte before
+        }
     }
 
     private mutating func put(_ value: Int, _ count: Int) {
