@@ -116,7 +116,7 @@ package struct AppNetService: ServerProtocol {
     private func bodyBytes(of asked: AppNetRequest, _ limits: ServerLimits) -> Int {
         guard takesUpload(asked) else { return limits.bodyBytes }
         // Allows for the other parts of the form and the headers of the parts.
-        return max(limits.bodyBytes, state.configuration.maxima.uploadBytes + 65_536)
+        return max(limits.bodyBytes, min(state.configuration.maxima.uploadBytes, 1 << 62) + 65_536)
     }
 
     /// Returns whether the body of a request may contain a file or a picture, by its route and its type.

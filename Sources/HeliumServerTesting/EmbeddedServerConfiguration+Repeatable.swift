@@ -5,7 +5,9 @@ extension ServerClock {
     /// Creates a clock with the wall time of a client's clock, such as a `TestClock`.
     public init(_ clock: any HeliumClock) {
         self = .microseconds {
-            let (seconds, attoseconds) = clock.wallTime.components
+            // Far beyond the year 9999, at which the server's clock ends.
+            let limit = Duration.seconds(1 << 40)
+            let (seconds, attoseconds) = min(max(clock.wallTime, .zero - limit), limit).components
             return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
         }
     }

@@ -12,7 +12,7 @@ struct FeedPage {
     /// Creates a page for a number of feeds.
     init(count: Int, maximumBytes: Int) {
         room = ListRoom(count: count, maximumBytes: maximumBytes)
-        readable = 2 * maximumBytes
+        readable = 2 * min(maximumBytes, 1 << 61)
         documents.reserveCapacity(count)
     }
 

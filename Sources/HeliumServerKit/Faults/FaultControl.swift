@@ -80,10 +80,9 @@ package struct ActiveFaults: Sendable {
     package var clockOffset: Int64 {
         effects.reduce(0) { sum, effect in
             guard case .clockOffset(let offset) = effect else { return sum }
-            let (seconds, attoseconds) = offset.components
-            // The offset is limited to a few centuries, so that the sum cannot overflow.
-            let bounded = min(max(seconds, -1 << 33), 1 << 33)
-            return sum + bounded * 1000 + attoseconds / 1_000_000_000_000_000
+            // The sum cannot overflow, and neither can the seconds of the components.
+            let (seconds, attoseconds) = offset.withinCentury.components
+            return sum + seconds * 1000 + attoseconds / 1_000_000_000_000_000
         }
     }
 

@@ -44,9 +44,13 @@ public struct ServerFault: Hashable, Sendable {
     /// The request has no other effect.
     public static func status(_ code: Int) -> Self { Self(effect: .status(200...599 ~= code ? code : 500)) }
 
-    /// The server's clock is `offset` ahead (negative: behind) for the key check and the `timestamp` header.
+    /// The server's clock is `offset` ahead (negative: behind) for the key check and the `timestamp` header. More than a
+    /// century counts as a century.
     public static func clockOffset(_ offset: Duration) -> Self { Self(effect: .clockOffset(offset)) }
 
-    /// The response is delayed by `delay` (at most 10 minutes) before its first byte. It is otherwise unchanged.
-    public static func delay(_ delay: Duration) -> Self { Self(effect: .delay(min(delay, .seconds(600)))) }
+    /// The response is delayed by `delay` (at most 10 minutes) before its first byte. It is otherwise unchanged. A negative
+    /// delay counts as none.
+    public static func delay(_ delay: Duration) -> Self {
+        Self(effect: .delay(min(max(delay, .zero), .seconds(600))))
+    }
 }

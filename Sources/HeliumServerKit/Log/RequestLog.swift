@@ -32,7 +32,7 @@ public final class RequestLog: Sendable {
             state.count += 1
             // The array grows to twice the capacity before it is cut, so that a full log does not move all entries for
             // every request.
-            if state.entries.count >= 2 * capacity { state.entries.removeFirst(state.entries.count - capacity + 1) }
+            if state.entries.count / 2 >= capacity { state.entries.removeFirst(state.entries.count - capacity + 1) }
             state.entries.append(entry)
         }
     }
