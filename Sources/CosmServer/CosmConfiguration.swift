@@ -11,9 +11,9 @@ public struct CosmConfiguration: Sendable {
     public var masterKey: String?
     /// The login of the account that ``masterKey`` belongs to. Default: `helium`.
     public var owner = "helium"
-    /// The id of the first feed of a new store, at least 1. Default: 1.
+    /// The id of the first feed of a new store, from 1 to 4,611,686,018,427,387,904 (2^62). Default: 1.
     public var firstFeedID = 1
-    /// The id of the first trigger of a new store, at least 1. Default: 1.
+    /// The id of the first trigger of a new store, from 1 to 4,611,686,018,427,387,904 (2^62). Default: 1.
     public var firstTriggerID = 1
     /// The port of the raw TCP socket (Docs/Protocols/Cosm.md §14). 0 selects a free port, which the ready line
     /// contains. Default: 0.
@@ -76,7 +76,12 @@ extension CosmConfiguration: ServerProtocolConfiguration {
             UserRules.isLogin(owner),
             "the owner's login must have 1 to 64 letters, digits, - or _"
         )
-        try ConfigurationCheck.require(firstFeedID > 0 && firstTriggerID > 0, "the first ids must be at least 1")
+        // Beyond the range, the server would soon have no ids left.
+        let firstIDs = 1...(1 << 62)
+        try ConfigurationCheck.require(
+            firstIDs.contains(firstFeedID) && firstIDs.contains(firstTriggerID),
+            "firstFeedID and firstTriggerID must be from 1 to 2^62"
+        )
         try ConfigurationCheck.requirePort(tcpPort)
         try rateLimit?.validate()
         try maxima.validate()

@@ -28,11 +28,13 @@ package struct SettingTable {
     /// not a number of the sequence is ignored.
     ///
     /// - Parameter used: The greatest number in use; 0 if none is.
-    /// - Throws: ``NumbersExhausted`` if `used` has no successor.
+    /// - Throws: ``NumbersExhausted`` if there is no such number below `Int64.max - 1`.
     package func next(_ sequence: String, first: Int64 = 1, above used: Int64) throws -> Int64 {
         let stored = try value(sequence).flatMap { Int64($0) } ?? first
         let next = try max(first, stored == .max ? first : stored, used.successor(in: sequence))
-        try set(sequence, String(next.successor(in: sequence)))
+        // The setting never becomes the greatest number, which would count as damage and start the sequence again.
+        guard next < .max - 1 else { throw NumbersExhausted(name: sequence) }
+        try set(sequence, String(next + 1))
         return next
     }
 }

@@ -69,4 +69,51 @@ struct FeedNumberTests {
             #expect(throws: NumbersExhausted.self) { try settings.next("other", first: .max, above: 0) }
         }
     }
+
+    @Test("a sequence near its end uses no number twice, and is exhausted two numbers before the greatest")
+    func end() throws {
+        let database = try ServerDatabase.memory()
+        try CosmSchema.migrate(database)
+        try database.write { database throws in
+            let settings = SettingTable(database: database)
+            // As if each feed had been deleted before the next one is created.
+            #expect(try settings.next("feed", first: .max - 3, above: 0) == .max - 3)
+            #expect(try settings.next("feed", first: .max - 3, above: 0) == .max - 2)
+            for _ in 0..<2 {
+                #expect(throws: NumbersExhausted.self) { try settings.next("feed", first: .max - 3, above: 0) }
+            }
+        }
+    }
+
+    @Test(
+        "the first feeds and triggers have the first ids, up to 2^62",
+        arguments: [1, 1 << 53, (1 << 62) - 1, 1 << 62]
+    )
+    func first(id: Int) async throws {
+        try await withCosm {
+            ($0.firstFeedID, $0.firstTriggerID) = (id, id)
+        } _: { peer async throws in
+            let feed = #"{"title":"Shed","datastreams":[{"id":"a","current_value":"7"}]}"#
+            for number in [id, id + 1] {
+                #expect(try await peer.createFeed(feed) == number)
+                #expect(try await peer.get("/feeds/\(number)").status == 200)
+                let trigger =
+                    #"{"environment_id":\#(number),"stream_id":"a","url":"http://h/","#
+                    + #""trigger_type":"gt","threshold_value":5}"#
+                #expect(try await peer.post("/triggers", trigger).location == "\(number)")
+                #expect(try await peer.get("/triggers/\(number)").status == 200)
+            }
+            #expect(try await peer.get("/feeds").status == 200)
+        }
+    }
+
+    @Test("first ids outside of 1 to 2^62 are refused", arguments: [Int.min, -1, 0, (1 << 62) + 1, .max])
+    func refused(id: Int) {
+        for first: WritableKeyPath<CosmConfiguration, Int> in [\.firstFeedID, \.firstTriggerID] {
+            var configuration = EmbeddedServerConfiguration()
+            configuration.cosm[keyPath: first] = id
+            let error = #expect(throws: EmbeddedServerError.self) { try EmbeddedServer(configuration) }
+            #expect(error?.kind == .invalidConfiguration)
+        }
+    }
 }
