@@ -9,7 +9,7 @@ extension AppNetControl {
         public var text: String?
         /// The annotations: objects with `type` and `value`.
         public var annotations: [JSONValue]
-        /// The creation date. If `nil`, the server's time is used.
+        /// The creation date, in the years 1 to 9999. If `nil`, the server's time is used.
         public var created: Date?
 
         /// Creates a draft.
@@ -37,7 +37,7 @@ extension AppNetControl {
     ///
     /// - Parameters:
     ///   - channel: The id of the channel.
-    ///   - count: The number of messages.
+    ///   - count: The number of messages. A negative number counts as 0.
     ///   - user: The user name of the author, who does not have to be a writer.
     ///   - draft: Returns the message for a number, which starts with 0.
     /// - Returns: The ids of the messages, in their order.

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import HeliumServerKit
 
 /// Formats and parses dates as App.net does: UTC with whole seconds (Docs/Protocols/AppNet.md §1.4).
@@ -7,6 +8,13 @@ enum AppNetDate {
         // Removes the six digits of fraction.
         let text = ServerInstant(microseconds: 0).adding(seconds: seconds).text()
         return text.prefix(19) + "Z"
+    }
+
+    /// Returns the seconds since 1970, rounded down; `nil` for a date outside of the years 1 to 9999.
+    static func seconds(_ date: Date) -> Int64? {
+        let range = [ServerInstant.earliest, .latest].map { Double($0.microseconds / ServerInstant.perSecond) }
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        return seconds >= range[0] && seconds <= range[1] ? Int64(seconds) : nil
     }
 
     /// Returns the seconds since 1970; `nil` if the text is not a date. Time zones and fractions are accepted, because

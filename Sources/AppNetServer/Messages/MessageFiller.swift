@@ -57,7 +57,12 @@ struct MessageFiller {
             "annotations": .array(draft.annotations),
         ]
         var message = try MessageWriter(context).message(body, in: channel)
-        if let created = draft.created { message.created = Int64(created.timeIntervalSince1970.rounded(.down)) }
+        if let created = draft.created {
+            guard let seconds = AppNetDate.seconds(created) else {
+                throw AppNetFailure.badRequest("the creation date must be in the years 1 to 9999")
+            }
+            message.created = seconds
+        }
         message = try context.tables.messages.insert(message, template: context.request.dialect.messageTemplate)
         try context.tables.attachments.note(message.annotations, of: .message, message.id)
         channel.messages += 1

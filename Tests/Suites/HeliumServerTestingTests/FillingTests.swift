@@ -51,4 +51,54 @@ struct FillingTests {
         let page = try await memory.execute(.get, "/stream/0/channels/\(channel)/messages").json
         #expect(page["data"]?.arrayValue?.isEmpty == true)
     }
+
+    @Test("a count that is not positive stores nothing", arguments: [Int.min, -1, 0])
+    func counts(count: Int) async throws {
+        let memory = try MemoryServer()
+        let channel = try await memory.createChannel()
+        let ids = try await memory.server.appNet.fillChannel(channel, count: count, by: "alice") { _ in
+            .init(text: "Message")
+        }
+        #expect(ids.isEmpty)
+    }
+
+    @Test("the greatest count ends at the first message that is refused")
+    func greatestCount() async throws {
+        let memory = try MemoryServer()
+        let channel = try await memory.createChannel()
+        let control = memory.server.appNet
+        let error = await #expect(throws: AppNetControl.FillingError.self) {
+            try await control.fillChannel(channel, count: .max, by: "alice") { .init(text: $0 == 2 ? "" : "Message") }
+        }
+        #expect(error?.description.hasPrefix("message 2: ") == true)
+    }
+
+    @Test(
+        "a creation date outside of the years 1 to 9999 is refused",
+        arguments: [-Double.infinity, -1e300, -62_135_596_801, 253_402_300_800, 1e300, .infinity, .nan]
+    )
+    func refusedDates(seconds: Double) async throws {
+        let memory = try MemoryServer()
+        let channel = try await memory.createChannel()
+        let control = memory.server.appNet
+        await #expect(throws: AppNetControl.FillingError.self) {
+            try await control.fillChannel(channel, count: 1, by: "alice") { _ in
+                .init(text: "Message", created: Date(timeIntervalSince1970: seconds))
+            }
+        }
+    }
+
+    @Test(
+        "the first and the last second of the years 1 to 9999 are creation dates",
+        arguments: [(-62_135_596_800, "0001-01-01T00:00:00Z"), (253_402_300_799, "9999-12-31T23:59:59Z")]
+    )
+    func dates(seconds: Double, text: String) async throws {
+        let memory = try MemoryServer()
+        let channel = try await memory.createChannel()
+        try await memory.server.appNet.fillChannel(channel, count: 1, by: "alice") { _ in
+            .init(text: "Message", created: Date(timeIntervalSince1970: seconds))
+        }
+        let message = try await memory.execute(.get, "/stream/0/channels/\(channel)/messages/1").json
+        #expect(message["data"]?["created_at"] == .string(text))
+    }
 }
