@@ -29,11 +29,13 @@ public struct ConAirControl: Sendable {
     /// Stores readings like `POST`, but in any number: for example late readings and corrections of the sensor's
     /// readings.
     ///
-    /// - Throws: ``ConAirInvalidReading`` for a value that is not finite, before anything is stored; the error of the
-    ///   store if its file fails.
+    /// - Throws: ``ConAirInvalidReading`` for a value that is not finite or a date that is not a number, before anything
+    ///   is stored; the error of the store if its file fails.
     public func store(_ readings: [ConAirReading]) async throws {
         let stored = try readings.enumerated().map { index, reading in
-            guard reading.value.isFinite else { throw ConAirInvalidReading(index: index) }
+            guard reading.value.isFinite, !reading.date.timeIntervalSince1970.isNaN else {
+                throw ConAirInvalidReading(index: index)
+            }
             return Reading(instant: ServerInstant(reading.date), value: reading.value)
         }
         try await state.store.save(stored, maximum: state.configuration.maximumReadings)
@@ -54,13 +56,13 @@ public struct ConAirControl: Sendable {
     }
 }
 
-/// A reading whose value is not finite.
+/// A reading whose value is not finite, or whose date is not a number.
 public struct ConAirInvalidReading: Error, Hashable, Sendable, CustomStringConvertible {
     /// The index of the reading among the given ones, from 0.
     public let index: Int
 
     /// A sentence with the index.
-    public var description: String { "reading \(index) has no finite value" }
+    public var description: String { "reading \(index) has a value that is not finite, or a date that is not a number" }
 }
 
 /// The state shared by the routes and the control.
@@ -83,9 +85,14 @@ final class ConAirState: Sendable {
 }
 
 extension ServerInstant {
-    /// Creates the instant nearest to a date, within the years 1 to 9999.
+    /// Creates the instant nearest to a date, within the years 1 to 9999. A date that is not a number becomes the
+    /// earliest instant.
     init(_ date: Date) {
         let microseconds = (date.timeIntervalSince1970 * Double(Self.perSecond)).rounded()
+        guard !microseconds.isNaN else {
+            self = .earliest
+            return
+        }
         let bounded = min(max(microseconds, Double(Self.earliest.microseconds)), Double(Self.latest.microseconds))
         // The last microseconds of the year 9999 cannot be represented by a `Double`.
         self = min(Self(microseconds: Int64(bounded)), .latest)

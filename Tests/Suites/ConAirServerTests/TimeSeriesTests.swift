@@ -158,6 +158,35 @@ struct TimeSeriesTests {
         }
     }
 
+    @Test(
+        "the control takes any date, and one outside of the years 1 to 9999 counts as the nearest one",
+        arguments: [-Double.infinity, -1e300, -62_135_596_801, 0, 253_402_300_800, 1e300, .infinity]
+    )
+    func dates(seconds: Double) async throws {
+        try await withServer { (running, peer) async throws in
+            let date = Date(timeIntervalSince1970: seconds)
+            try await running.conAir.store([ConAirReading(date: date, value: 1)])
+            #expect(try await running.conAir.readingCount() == 1)
+            running.conAir.addGap(date..<date)
+            running.conAir.addGap(Date(timeIntervalSince1970: -.infinity)..<date)
+            running.conAir.addGap(date..<Date(timeIntervalSince1970: .infinity))
+            #expect(ConAirSensor().value(at: date).isFinite)
+            #expect(try await peer.send("GET", Self.window).status == 200)
+        }
+    }
+
+    @Test("a date that is not a number is not stored")
+    func noDate() async throws {
+        try await withServer { (running, _) async throws in
+            let date = Date(timeIntervalSince1970: .nan)
+            await #expect(throws: ConAirInvalidReading(index: 0)) {
+                try await running.conAir.store([ConAirReading(date: date, value: 1)])
+            }
+            #expect(try await running.conAir.readingCount() == 0)
+            #expect(ConAirSensor().value(at: date) == ConAirSensor().value(at: .distantPast))
+        }
+    }
+
     @Test("the control does not store a reading that is not finite")
     func control() async throws {
         try await withServer { (running, _) async throws in
