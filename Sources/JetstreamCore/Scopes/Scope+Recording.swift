@@ -171,7 +171,7 @@ extension Scope {
     ///   returns them too; they count as sent at the time of the session's clock.
     func takeRecorded(at now: Duration?) -> [RecordedFragment] {
         if isRootFreed { rootWasFreed() }
-        let time = now ?? hooks?.uptime()
+        let time = (now ?? hooks?.uptime()).map(Self.bounded)
         let nodes = changed.compactMap { $0 }
         changed = []
         unsentParents = nil
@@ -218,6 +218,11 @@ extension Scope {
 
     /// A century, in seconds.
     private static let longestSyncInterval = Double(Duration.century.components.seconds)
+
+    /// Returns a time that intervals and other times can be added to.
+    private static func bounded(_ time: Duration) -> Duration {
+        min(max(time, .seconds(Int64.min)), .seconds(Int64.max))
+    }
 
     /// Returns the throttled properties that are not due yet, and notes the time of the others.
     ///

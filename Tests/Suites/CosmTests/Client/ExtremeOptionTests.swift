@@ -28,6 +28,17 @@ struct ExtremeOptionTests {
         }
     }
 
+    @Test("a graph is requested with any numbers", arguments: numbers)
+    func graphs(number: Int) async throws {
+        let transport = MockTransport(cosm: { _ in .data(Data([0x89])) })
+        var options = GraphOptions()
+        (options.width, options.height, options.strokeWidth) = (number, number, number)
+        let image = try await makeAPI(transport).graph(of: "t", in: 1, options: options)
+        let target = try #require(transport.requests.first?.url.target)
+        #expect(image == Data([0x89]))
+        for name in ["w", "h", "s"] { #expect(target.contains("\(name)=\(number)"), "\(target)") }
+    }
+
     @Test("a query of a history takes any numbers and times, or refuses them", arguments: numbers, stamps)
     func histories(number: Int, stamp: Timestamp) async throws {
         for unit in CosmDuration.Unit.allCases {
