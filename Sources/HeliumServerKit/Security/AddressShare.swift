@@ -13,7 +13,7 @@ package struct AddressShare: Sendable {
     ///   - total: The limit that is shared.
     ///   - part: The part for one address, more than 0 and at most 1 (``ServerLimits/sharePerAddress``).
     package init(_ maximum: Int? = nil, of total: Int, part: Double) {
-        self.maximum = maximum ?? Int(exactly: (Double(total) * part).rounded(.up)) ?? total
+        self.maximum = maximum ?? min(total, Int(exactly: (Double(total) * part).rounded(.up)) ?? total)
         isPart = self.maximum < total
     }
 
