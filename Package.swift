@@ -75,6 +75,7 @@ let shims: [Target] = [
 /// The targets in `Sources` that users compile, bottom up, and what they depend on.
 let sources: KeyValuePairs<String, Dependencies> = [
     // The client.
+    "HeliumBytes": [],
     "HeliumEssentials": [],
     "HeliumConcurrency": ["CThread"],
     "HeliumFiles": [],
@@ -114,8 +115,7 @@ let sources: KeyValuePairs<String, Dependencies> = [
     ],
     "ConAirSQLite": ["ConAir", "HeliumConcurrency", "HeliumDatabase", "HeliumFiles", .grdb(database)],
 
-    // Jetstream without its macro (wire, connection, trees and change sets), and with it: a product of its own, because
-    // swift-syntax takes minutes to compile.
+    // Jetstream without its macro, and with it: a product of its own, because swift-syntax takes minutes to compile.
     "JetstreamCore": core + ["HeliumFiles", "HeliumWebSocket"],
     "Jetstream": ["JetstreamCore", "JetstreamMacros"],
 
@@ -209,6 +209,7 @@ let servers: Dependencies = core + embedded + ["HeliumDatabase", "ServerSupport"
 /// The targets in `Tests/Suites`: one for each target in `Sources` that has tests of its own, those of the proofs, and
 /// `IntegrationTests`. Each has `TestSupport`.
 let suites: KeyValuePairs<String, Dependencies> = [
+    "HeliumBytesTests": ["HeliumBytes"],
     "HeliumConcurrencyTests": ["HeliumConcurrency"],
     "HeliumFilesTests": ["HeliumFiles"],
     "HeliumCryptoTests": ["HeliumCrypto"],
