@@ -97,8 +97,8 @@ let sources: KeyValuePairs<String, Dependencies> = [
     // The client as a service of a service group: a product of its own, so that only those who want it build it.
     "HeliumLifecycle": ["HeliumKit", .serviceLifecycle],
 
-    // WebSockets, on SwiftNIO: whoever uses only HeliumKit builds none of it. Client and server share the framing.
-    "HeliumWebSocketFraming": nio("Core"),
+    // WebSockets. The client is on SwiftNIO: whoever uses only HeliumKit builds none of it.
+    "HeliumWebSocketFraming": ["HeliumBytes", "HeliumEssentials"],
     "HeliumWebSocket": ["HeliumConcurrency", "HeliumCore", "HeliumWebSocketFraming", .http, .nioSSL]
         + nio("Core", "HTTP1", "Posix", "TLS", "WebSocket"),
 

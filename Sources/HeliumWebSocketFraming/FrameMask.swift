@@ -1,10 +1,8 @@
-internal import NIOCore
-
 /// Masking (RFC 6455 §5.3): every byte of a payload is combined with one of the key's four. Masking twice restores the
 /// payload.
 enum FrameMask {
     /// Copies `source` to `target`, combining every fourth byte with the same byte of the key. The key's first byte is
-    /// its lowest.
+    /// its lowest. Both may be the same memory.
     static func apply(_ key: UInt32, to source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
         let wide = UInt64(key) << 32 | UInt64(key)
         var index = 0
@@ -28,14 +26,9 @@ enum FrameMask {
         let shift = UInt32(offset % 4 * 8)
         return shift == 0 ? key : key >> shift | key << (32 - shift)
     }
-}
 
-extension ByteBuffer {
-    /// Appends `source` with a key applied.
-    mutating func writeMasked(_ source: UnsafeRawBufferPointer, _ key: UInt32) {
-        writeWithUnsafeMutableBytes(minimumWritableBytes: source.count) { target in
-            FrameMask.apply(key, to: source, into: target)
-            return source.count
-        }
+    /// Masks or unmasks `bytes` in place.
+    static func apply(_ key: UInt32, to bytes: UnsafeMutableRawBufferPointer) {
+        if key != 0 { apply(key, to: UnsafeRawBufferPointer(bytes), into: bytes) }
     }
 }

@@ -1,4 +1,4 @@
-package import NIOCore
+package import HeliumEssentials
 
 /// The side of a WebSocket that a reader or writer works for (RFC 6455 §5.1).
 ///
@@ -25,9 +25,9 @@ package enum FrameEvent {
     /// A text message, validated as UTF-8, and the number of its bytes.
     case text(String, byteCount: Int)
     /// A binary message.
-    case binary(ByteBuffer)
+    case binary(Data)
     /// A ping and its payload, which the pong repeats.
-    case ping(ByteBuffer)
+    case ping([UInt8])
     case pong
     /// A close frame. `code` is `nil` if it carries none. A code that must not be sent is a ``FrameFault``.
     case close(code: UInt16?, reason: String)

@@ -1,4 +1,4 @@
-package import NIOCore
+package import HeliumBytes
 
 /// Writes frames (RFC 6455 §5.2). It performs no I/O. Messages are never fragmented.
 package struct FrameWriter {
@@ -18,72 +18,79 @@ package struct FrameWriter {
         keys = randomNumbers.map { MaskingKeys(draw: $0) }
     }
 
-    package mutating func write(_ opcode: FrameOpcode, _ payload: ByteBuffer, to out: inout ByteBuffer) {
-        payload.withUnsafeReadableBytes { write(opcode, $0, to: &out) }
+    package mutating func write(_ opcode: FrameOpcode, _ payload: RawSpan, to out: inout ByteQueue) {
+        payload.withUnsafeBytes { write(opcode, $0, to: &out) }
+    }
+
+    package mutating func write(_ opcode: FrameOpcode, _ payload: [UInt8], to out: inout ByteQueue) {
+        payload.withUnsafeBytes { write(opcode, $0, to: &out) }
     }
 
     /// Writes a frame whose payload is in parts, which are not copied into one for a server.
-    package mutating func write(_ opcode: FrameOpcode, _ parts: [[UInt8]], to out: inout ByteBuffer) {
+    package mutating func write(_ opcode: FrameOpcode, parts: [[UInt8]], to out: inout ByteQueue) {
         guard keys == nil, parts.count != 1 else {
-            let payload = parts.count == 1 ? parts[0] : Array(parts.joined())
-            return payload.withUnsafeBytes { write(opcode, $0, to: &out) }
+            return write(opcode, parts.count == 1 ? parts[0] : Array(parts.joined()), to: &out)
         }
-        out.writeInteger(0x80 | opcode.rawValue)
         let length = parts.reduce(0) { $0 + $1.count }
-        switch length {
-        case ...125: out.writeInteger(UInt8(length))
-        case ...Int(UInt16.max):
-            out.writeInteger(126 as UInt8)
-            out.writeInteger(UInt16(length))
-        default:
-            out.writeInteger(127 as UInt8)
-            out.writeInteger(UInt64(length))
-        }
-        for part in parts { out.writeBytes(part) }
+        out.reserve(Self.headerBytes + length)
+        out.append(upTo: Self.headerBytes) { Self.writeHead(opcode, length: length, mask: 0, into: $0) }
+        for part in parts { out.append(part) }
     }
 
-    package mutating func write(
+    private mutating func write(
         _ opcode: FrameOpcode,
         _ payload: UnsafeRawBufferPointer,
-        to out: inout ByteBuffer
+        to out: inout ByteQueue
     ) {
         let key = keys?.next()
-        let length = payload.count
-        let keyStart = length <= 125 ? 2 : length <= Int(UInt16.max) ? 4 : 10
-        let start = keyStart + (key == nil ? 0 : 4)
-        // The frame is written at once. Each append would reserve memory and check for exclusive access again, which
-        // costs more than a small message.
-        out.writeWithUnsafeMutableBytes(minimumWritableBytes: start + length) { target in
-            let mask: UInt8 = key == nil ? 0 : 0x80
-            target[0] = 0x80 | opcode.rawValue
-            switch keyStart {
-            case 2:
-                target[1] = mask | UInt8(length)
-            case 4:
-                target[1] = mask | 126
-                target.storeBytes(of: UInt16(length).bigEndian, toByteOffset: 2, as: UInt16.self)
-            default:
-                target[1] = mask | 127
-                target.storeBytes(of: UInt64(length).bigEndian, toByteOffset: 2, as: UInt64.self)
-            }
-            let body = UnsafeMutableRawBufferPointer(rebasing: target[start...])
+        // The frame is written at once. Each append would reserve memory again, which costs more than a small message.
+        out.append(upTo: Self.headerBytes + payload.count) { target in
+            var start = Self.writeHead(opcode, length: payload.count, mask: key == nil ? 0 : 0x80, into: target)
             if let key {
-                target.storeBytes(of: key.littleEndian, toByteOffset: keyStart, as: UInt32.self)
-                FrameMask.apply(key, to: payload, into: body)
+                target.storeBytes(of: key.littleEndian, toByteOffset: start, as: UInt32.self)
+                start += 4
+                FrameMask.apply(key, to: payload, into: UnsafeMutableRawBufferPointer(rebasing: target[start...]))
             } else {
-                body.copyMemory(from: payload)
+                UnsafeMutableRawBufferPointer(rebasing: target[start...]).copyMemory(from: payload)
             }
-            return start + length
+            return start + payload.count
+        }
+    }
+
+    /// Writes the opcode and the length of a final frame.
+    ///
+    /// - Parameters:
+    ///   - mask: 128 if the payload is masked, otherwise 0.
+    ///   - target: At least 10 bytes.
+    /// - Returns: The number of bytes that were written.
+    private static func writeHead(
+        _ opcode: FrameOpcode,
+        length: Int,
+        mask: UInt8,
+        into target: UnsafeMutableRawBufferPointer
+    ) -> Int {
+        target[0] = 0x80 | opcode.rawValue
+        switch length {
+        case ...125:
+            target[1] = mask | UInt8(length)
+            return 2
+        case ...Int(UInt16.max):
+            target[1] = mask | 126
+            target.storeBytes(of: UInt16(length).bigEndian, toByteOffset: 2, as: UInt16.self)
+            return 4
+        default:
+            target[1] = mask | 127
+            target.storeBytes(of: UInt64(length).bigEndian, toByteOffset: 2, as: UInt64.self)
+            return 10
         }
     }
 
     /// Writes a close frame. A code that must not be sent is left out together with its reason. A reason that is too
     /// long is cut between characters.
-    package mutating func writeClose(_ code: UInt16?, reason: String, to out: inout ByteBuffer) {
-        var payload = ByteBuffer()
+    package mutating func writeClose(_ code: UInt16?, reason: String, to out: inout ByteQueue) {
+        var payload: [UInt8] = []
         if let code, CloseCode.isSendable(code) {
-            payload.writeInteger(code)
-            payload.writeSubstring(Self.cut(reason))
+            payload = [UInt8(code >> 8), UInt8(code & 255)] + Array(Self.cut(reason).utf8)
         }
         write(.close, payload, to: &out)
     }

@@ -1,5 +1,4 @@
-internal import Foundation
-package import NIOCore
+internal import HeliumEssentials
 
 /// Validates UTF-8 that arrives in parts (RFC 3629, Unicode table 3-7), and fails at the first invalid byte.
 struct UTF8Check: Equatable {
@@ -15,8 +14,7 @@ struct UTF8Check: Equatable {
     /// Validates the next part.
     ///
     /// - Returns: `false` if no UTF-8 text begins with the bytes so far.
-    mutating func take(_ part: UnsafeRawBufferPointer.SubSequence) -> Bool {
-        let bytes = UnsafeRawBufferPointer(rebasing: part)
+    mutating func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var index = 0
         while index < bytes.count {
             if missing == 0 {
@@ -54,24 +52,19 @@ struct UTF8Check: Equatable {
     }
 }
 
-extension ByteBuffer {
+extension RawSpan {
     /// The bytes as text; `nil` if they are not UTF-8.
     ///
     /// `String(validating:)` is generic in the standard library and several times slower. The repaired text differs
     /// from the bytes exactly if they are not UTF-8.
     package var verifiedText: String? {
-        withUnsafeReadableBytes { $0.verifiedText }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// The bytes as text; `nil` if they are not UTF-8.
-    var verifiedText: String? {
-        guard let start = baseAddress, !isEmpty else { return "" }
-        var text = String(decoding: self, as: UTF8.self)
-        let isSame = text.withUTF8 { utf8 in
-            utf8.count == count && utf8.baseAddress.map { memcmp($0, start, count) } == 0
+        withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress, !bytes.isEmpty else { return "" }
+            var text = String(decoding: bytes, as: UTF8.self)
+            let isSame = text.withUTF8 { utf8 in
+                utf8.count == bytes.count && utf8.baseAddress.map { memcmp($0, start, bytes.count) } == 0
+            }
+            return isSame ? text : nil
         }
-        return isSame ? text : nil
     }
 }
