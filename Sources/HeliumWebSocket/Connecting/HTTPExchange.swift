@@ -50,7 +50,10 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
         unread.writeBuffer(&bytes)
         guard !isOver else { return }
         do throws(RawHTTPResponseReader.Malformed) {
-            guard let answer = try reader.next(&unread) else { return }
+            let response = try unread.take { bytes, consumed throws(RawHTTPResponseReader.Malformed) in
+                try reader.next(bytes, consumed: &consumed)
+            }
+            guard let answer = response else { return }
             guard !isTunnel || unread.readableBytes == 0 else {
                 // A server behind the proxy sends nothing before it has received a request.
                 throw RawHTTPResponseReader.Malformed(description: "the proxy sent data after its response")

@@ -1,15 +1,14 @@
 internal import HTTPTypes
 package import HeliumCore
-package import NIOCore
 
 /// A response to a request for another protocol on the connection.
 package struct RawHTTPResponse: Sendable {
     package let head: ResponseHead
     /// The beginning of the body, for error messages; empty if the protocol changes.
-    let body: ByteBuffer
+    let body: [UInt8]
 }
 
-/// Parses one such response without I/O. Bytes after the response stay in the input.
+/// Parses one such response without I/O. Bytes after the response are not consumed.
 package struct RawHTTPResponseReader {
     /// The error of a response that violates RFC 9112.
     package struct Malformed: Error, Equatable, CustomStringConvertible {
@@ -23,14 +22,14 @@ package struct RawHTTPResponseReader {
 
     /// Whether any successful status changes the protocol, as for CONNECT, and not only 101.
     private let isTunnel: Bool
+    /// The part of a head that has arrived.
+    private var lines: [UInt8] = []
+    private var headEnd = MarkSearch.headEnd
     private var head: ResponseHead?
-    private var body = ByteBuffer()
+    private var body: [UInt8] = []
     private var framing = Framing.untilEnd
-    /// The number of unread bytes of a head that have been searched for its end.
-    private var searched = 0
-    /// Whether the end of the last chunk has been found, and the number of bytes of the body that have been searched
-    /// for it.
-    private var lastChunk = (isFound: false, searched: 0)
+    /// The end of the last chunk.
+    private var bodyEnd = MarkSearch.bodyEnd
 
     private enum Framing {
         case length(Int)
@@ -40,10 +39,13 @@ package struct RawHTTPResponseReader {
 
     package init(isTunnel: Bool) { self.isTunnel = isTunnel }
 
-    /// Takes the response from `bytes`. Returns `nil` if more bytes are needed.
-    package mutating func next(_ bytes: inout ByteBuffer) throws(Malformed) -> RawHTTPResponse? {
+    /// Takes the response from `bytes`. Returns `nil` and takes all bytes if more are needed.
+    ///
+    /// - Parameter consumed: The number of bytes at the beginning of `bytes` that have been consumed. The reader begins after
+    ///   them, and adds the number of bytes that it takes.
+    package mutating func next(_ bytes: RawSpan, consumed: inout Int) throws(Malformed) -> RawHTTPResponse? {
         while head == nil {
-            guard let head = try readHead(&bytes) else { return nil }
+            guard let head = try readHead(bytes, &consumed) else { return nil }
             // 100 Continue and 103 Early Hints are followed by the final response.
             if 100...199 ~= head.status, head.status != 101 { continue }
             if head.status == 101 || (isTunnel && 200...299 ~= head.status) {
@@ -52,7 +54,7 @@ package struct RawHTTPResponseReader {
             self.head = head
             framing = Self.framing(of: head)
         }
-        readBody(&bytes)
+        readBody(bytes, &consumed)
         return isBodyComplete ? end() : nil
     }
 
@@ -65,27 +67,33 @@ package struct RawHTTPResponseReader {
 // MARK: Head
 
 extension RawHTTPResponseReader {
-    private mutating func readHead(_ bytes: inout ByteBuffer) throws(Malformed) -> ResponseHead? {
-        let view = bytes.readableBytesView
-        guard let end = Self.end(of: Self.headEnd, in: view, searched: &searched) else {
-            guard view.count <= Self.headLimit else {
-                throw Malformed(description: "the head of the response is too long")
-            }
-            guard "HTTP/1.".utf8.elementsEqual(view.prefix(7)) || view.count < 7 else {
+    private mutating func readHead(_ bytes: RawSpan, _ consumed: inout Int) throws(Malformed) -> ResponseHead? {
+        let rest = bytes.extracting(consumed...)
+        let end = rest.withUnsafeBytes { headEnd.end(in: $0) }
+        let part = rest.extracting(..<(end ?? rest.byteCount))
+        guard part.byteCount <= Self.headLimit - lines.count else {
+            throw Malformed(description: "the head of the response is too long")
+        }
+        part.withUnsafeBytes { lines.append(contentsOf: $0) }
+        consumed += part.byteCount
+        guard end != nil else {
+            guard "HTTP/1.".utf8.elementsEqual(lines.prefix(7)) || lines.count < 7 else {
                 throw Malformed(description: "the response is not HTTP")
             }
             return nil
         }
-        searched = 0
-        let count = end - view.startIndex
-        guard count <= Self.headLimit, var lines = bytes.readBytes(length: count) else {
-            throw Malformed(description: "the head of the response is too long")
+        defer {
+            lines = []
+            headEnd = MarkSearch.headEnd
         }
-        lines.removeLast(2)
-        let line = lines.prefix { $0 != 10 }
-        let status = try Self.status(line.dropLast())
-        lines.removeFirst(line.count + 1)
-        let head = ResponseHead(status: status, section: lines)
+        return try Self.head(lines.dropLast(2))
+    }
+
+    private static func head(_ section: ArraySlice<UInt8>) throws(Malformed) -> ResponseHead {
+        let line = section.prefix { $0 != 10 }
+        let status = try status(line.dropLast())
+        let lines = section.dropFirst(line.count + 1)
+        let head = ResponseHead(status: status, section: Array(lines))
         // A line that is not a field is left out of the fields, but is invalid in a handshake.
         guard head.fields.count == lines.count(where: { $0 == 10 }) else {
             throw Malformed(description: "a line in the head of the response is not a field")
@@ -93,21 +101,7 @@ extension RawHTTPResponseReader {
         return head
     }
 
-    private static let headEnd = Array("\r\n\r\n".utf8)
-    private static let bodyEnd = Array("0\r\n\r\n".utf8)
-
-    /// Searches for a mark, continuing after the bytes that were searched before, because a head may arrive byte by
-    /// byte.
-    ///
-    /// - Parameter searched: The number of bytes that were searched.
-    /// - Returns: The index after the mark.
-    private static func end(of mark: [UInt8], in view: ByteBufferView, searched: inout Int) -> Int? {
-        let start = view.startIndex + max(0, searched - mark.count + 1)
-        searched = view.count
-        return view[start...].firstRange(of: mark)?.upperBound
-    }
-
-    /// Returns the status number of `HTTP/1.1 101 Switching Protocols`. One space separates its words (RFC 9112 §4).
+    /// Returns the status number of `HTTP/1.1 101 Switching Protocols`.
     private static func status(_ line: ArraySlice<UInt8>) throws(Malformed) -> Int {
         let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
@@ -127,7 +121,7 @@ extension RawHTTPResponseReader {
         return head[.contentLength].flatMap { Int($0) }.map { .length(max(0, $0)) } ?? .untilEnd
     }
 
-    private mutating func readBody(_ bytes: inout ByteBuffer) {
+    private mutating func readBody(_ bytes: RawSpan, _ consumed: inout Int) {
         let limit =
             switch framing {
             case .length(let length): min(length, Self.bodyLimit)
@@ -135,39 +129,65 @@ extension RawHTTPResponseReader {
             case .chunked: 2 * Self.bodyLimit
             case .untilEnd: Self.bodyLimit
             }
-        let room = limit - body.readableBytes
-        if var part = bytes.readSlice(length: min(room, bytes.readableBytes)) { body.writeBuffer(&part) }
-        guard case .chunked = framing, !lastChunk.isFound else { return }
-        lastChunk.isFound =
-            Self.end(of: Self.bodyEnd, in: body.readableBytesView, searched: &lastChunk.searched) != nil
+        let end = consumed + min(limit - body.count, bytes.byteCount - consumed)
+        bytes.extracting(consumed..<end).withUnsafeBytes { part in
+            body.append(contentsOf: part)
+            if case .chunked = framing, !bodyEnd.isFound { _ = bodyEnd.end(in: part) }
+        }
+        consumed = end
     }
 
     private var isBodyComplete: Bool {
         switch framing {
-        case .length(let length): body.readableBytes >= min(length, Self.bodyLimit)
-        case .chunked: body.readableBytes >= 2 * Self.bodyLimit || lastChunk.isFound
-        case .untilEnd: body.readableBytes >= Self.bodyLimit
+        case .length(let length): body.count >= min(length, Self.bodyLimit)
+        case .chunked: body.count >= 2 * Self.bodyLimit || bodyEnd.isFound
+        case .untilEnd: body.count >= Self.bodyLimit
         }
     }
 
     /// Returns the beginning of the body without the sizes of its chunks. It is only used in error messages, so an
     /// invalid chunk just ends it.
-    private static func beginning(of body: ByteBuffer, _ framing: Framing) -> ByteBuffer {
-        guard case .chunked = framing else {
-            return body.getSlice(at: body.readerIndex, length: body.readableBytes) ?? body
-        }
-        var rest = body
-        var text = ByteBuffer()
-        while text.readableBytes < bodyLimit, let end = rest.readableBytesView.firstIndex(of: 10) {
-            let line = rest.readString(length: end - rest.readerIndex + 1) ?? ""
+    private static func beginning(of body: [UInt8], _ framing: Framing) -> [UInt8] {
+        guard case .chunked = framing else { return body }
+        var rest = body[...]
+        var text: [UInt8] = []
+        while text.count < bodyLimit, let end = rest.firstIndex(of: 10) {
+            let line = String(decoding: rest[...end], as: UTF8.self)
             guard let size = Int(line.prefix { $0.isHexDigit }, radix: 16), size > 0 else { break }
-            guard var chunk = rest.readSlice(length: min(size, rest.readableBytes, bodyLimit - text.readableBytes))
-            else {
-                break
-            }
-            text.writeBuffer(&chunk)
-            rest.moveReaderIndex(forwardBy: min(2, rest.readableBytes))
+            rest = rest[(end + 1)...]
+            let chunk = rest.prefix(min(size, bodyLimit - text.count))
+            text += chunk
+            rest = rest.dropFirst(chunk.count + 2)
         }
         return text
+    }
+}
+
+/// Searches for the end of a head or of a body in bytes that arrive in parts.
+private struct MarkSearch {
+    static let headEnd = Self("\r\n\r\n")
+    static let bodyEnd = Self("0\r\n\r\n")
+
+    private let mark: [UInt8]
+    /// The number of bytes of the mark that have been found.
+    private var matched = 0
+
+    private init(_ mark: String) { self.mark = Array(mark.utf8) }
+
+    /// Whether the whole mark was found.
+    var isFound: Bool { matched == mark.count }
+
+    /// Returns the number of bytes up to the end of the mark; `nil` if it does not end in `bytes`.
+    mutating func end(in bytes: UnsafeRawBufferPointer) -> Int? {
+        for (index, byte) in bytes.enumerated() {
+            if byte == mark[matched] {
+                matched += 1
+                if isFound { return index + 1 }
+            } else {
+                // A mark that begins before this byte would include it, and these two marks then differ at it too.
+                matched = byte == mark[0] ? 1 : 0
+            }
+        }
+        return nil
     }
 }

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
-internal import NIOCore
 
 /// Creates the errors of one connection. They contain its URL but no secrets.
 struct FailureMaker: Sendable {
@@ -61,7 +60,7 @@ struct FailureMaker: Sendable {
 
     /// Creates the error of a response that rejects the request.
     func refusal(by whom: String, _ answer: RawHTTPResponse) -> HeliumError {
-        let body = Data(answer.body.readableBytesView)
+        let body = Data(answer.body)
         var error = error(.unacceptableStatus, .answered, "\(whom) responded with status \(answer.head.status)")
         error[fact: \.head] = answer.head
         error[fact: \.body] = body

@@ -1,7 +1,7 @@
 internal import Foundation
+internal import HeliumBytes
 internal import HeliumCore
 internal import HeliumWebSocketFraming
-internal import NIOCore
 
 /// Reads and writes the messages of a WebSocket in the role of a client.
 final class WebSocketCodec: MessageCodec {
@@ -22,14 +22,17 @@ final class WebSocketCodec: MessageCodec {
 
     var isWithinMessage: Bool { reader.isWithinMessage }
 
-    func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> DecodedItem? {
+    func next(_ bytes: RawSpan, consumed: inout Int) throws(ConnectionFault) -> DecodedItem? {
         let event: FrameEvent?
-        do throws(FrameFault) { event = try reader.next(&bytes) } catch { throw ConnectionFault(error) }
+        do throws(FrameFault) {
+            event = try reader.next(bytes, consumed: &consumed)
+        } catch {
+            throw ConnectionFault(error)
+        }
         switch event {
         case nil: return nil
         case .text(let text, let byteCount): return .message(.text(text), byteCount: byteCount)
-        case .binary(let bytes):
-            return .message(.binary(Data(bytes.readableBytesView)), byteCount: bytes.readableBytes)
+        case .binary(let data): return .message(.binary(data), byteCount: data.count)
         case .ping(let payload): return .ping(payload)
         case .pong: return .pong
         case .close(let code, let reason):
@@ -38,23 +41,23 @@ final class WebSocketCodec: MessageCodec {
         }
     }
 
-    func write(_ message: WebSocketMessage, to out: inout ByteBuffer) {
+    func write(_ message: WebSocketMessage, to out: inout ByteQueue) {
         switch message {
         case .text(var text):
-            text.withUTF8 { writer.write(.text, UnsafeRawBufferPointer($0), to: &out) }
+            text.withUTF8 { writer.write(.text, UnsafeRawBufferPointer($0).bytes, to: &out) }
         case .binary(let data):
-            data.withUnsafeBytes { writer.write(.binary, $0, to: &out) }
+            data.withUnsafeBytes { writer.write(.binary, $0.bytes, to: &out) }
         }
     }
 
-    func writePing(to out: inout ByteBuffer) -> Bool {
-        writer.write(.ping, ByteBuffer(), to: &out)
+    func writePing(to out: inout ByteQueue) -> Bool {
+        writer.write(.ping, [], to: &out)
         return true
     }
 
-    func writePong(_ payload: ByteBuffer, to out: inout ByteBuffer) { writer.write(.pong, payload, to: &out) }
+    func writePong(_ payload: [UInt8], to out: inout ByteQueue) { writer.write(.pong, payload, to: &out) }
 
-    func writeClose(_ code: WebSocketCloseCode, reason: String, to out: inout ByteBuffer) -> Bool {
+    func writeClose(_ code: WebSocketCloseCode, reason: String, to out: inout ByteQueue) -> Bool {
         writer.writeClose(code.rawValue, reason: reason, to: &out)
         return true
     }

@@ -1,3 +1,4 @@
+internal import HeliumBytes
 internal import HeliumCore
 internal import NIOCore
 internal import NIOSSL
@@ -34,7 +35,7 @@ final class LinkHandler: ChannelDuplexHandler {
     /// The peer's close message. Data after it is ignored.
     private var peerClosure: WebSocketClosure?
     /// The last unanswered ping. Older ones need no pong of their own (RFC 6455 §5.5.3).
-    private var ping: ByteBuffer?
+    private var ping: [UInt8]?
 
     /// The messages that are written together. Only its memory is kept between batches.
     private var batch: [Outgoing] = []
@@ -129,13 +130,17 @@ extension LinkHandler {
         return bytes
     }
 
+    private func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> DecodedItem? {
+        try bytes.take { bytes, consumed throws(ConnectionFault) in try codec.next(bytes, consumed: &consumed) }
+    }
+
     private func readMessages(_ context: ChannelHandlerContext) {
         guard !isHeldBack, !isPaused else { return }
         var bytes = takeUnread()
         var arrivals = 0
         defer { slowDown(arrivals) }
         do throws(ConnectionFault) {
-            while peerClosure == nil, let arrival = try codec.next(&bytes) {
+            while peerClosure == nil, let arrival = try next(&bytes) {
                 arrivals += 1
                 switch arrival {
                 case .message(let message, let byteCount):
@@ -226,8 +231,14 @@ extension LinkHandler {
     private func answerPing(_ context: ChannelHandlerContext) {
         guard let payload = ping, !hasSentClose, context.channel.isWritable else { return }
         ping = nil
-        var out = context.channel.allocator.buffer(capacity: payload.readableBytes + overhead)
+        var out = ByteQueue()
         codec.writePong(payload, to: &out)
+        send(out, context)
+    }
+
+    private func send(_ encoded: borrowing ByteQueue, _ context: ChannelHandlerContext) {
+        var out = context.channel.allocator.buffer(capacity: encoded.count)
+        out.write(encoded)
         context.writeAndFlush(wrapOutboundOut(out), promise: nil)
     }
 }
@@ -269,18 +280,21 @@ extension LinkHandler {
 
     private func write(_ batch: [Outgoing], _ context: ChannelHandlerContext, isAwaited: Bool) {
         var ends = false
-        var out = spare
-        spare = ByteBuffer()
-        out.clear(minimumCapacity: capacity(for: batch))
+        var encoded = ByteQueue()
+        encoded.reserve(capacity(for: batch))
         for outgoing in batch {
             switch outgoing.content {
-            case .message(let message, _): codec.write(message, to: &out)
-            case .ping: _ = codec.writePing(to: &out)
+            case .message(let message, _): codec.write(message, to: &encoded)
+            case .ping: _ = codec.writePing(to: &encoded)
             case .close(let code, let reason):
                 hasSentClose = true
-                ends = !codec.writeClose(code, reason: reason, to: &out)
+                ends = !codec.writeClose(code, reason: reason, to: &encoded)
             }
         }
+        var out = spare
+        spare = ByteBuffer()
+        out.clear(minimumCapacity: encoded.count)
+        out.write(encoded)
         // If no task waits for the result, the channel's writability is sufficient.
         let promise = isAwaited ? context.eventLoop.makePromise(of: Void.self) : nil
         promise?.futureResult.whenComplete { [link] result in
@@ -314,9 +328,9 @@ extension LinkHandler {
         let wasOurs = hasSentClose
         if !hasSentClose {
             hasSentClose = true
-            var out = context.channel.allocator.buffer(capacity: 16)
+            var out = ByteQueue()
             _ = codec.writeClose(closure.code, reason: "", to: &out)
-            context.writeAndFlush(wrapOutboundOut(out), promise: nil)
+            send(out, context)
         }
         let isOrderly = wasOurs || closure.code.isOrderly
         end(closure, isOrderly ? nil : link.failures.error(closure))
@@ -335,10 +349,8 @@ extension LinkHandler {
         peerClosure = WebSocketClosure(code: fault.code, reason: fault.message, wasClean: false)
         if !hasSentClose {
             hasSentClose = true
-            var out = context.channel.allocator.buffer(capacity: 128 + overhead)
-            if codec.writeClose(fault.code, reason: fault.message, to: &out) {
-                context.writeAndFlush(wrapOutboundOut(out), promise: nil)
-            }
+            var out = ByteQueue()
+            if codec.writeClose(fault.code, reason: fault.message, to: &out) { send(out, context) }
         }
         end(WebSocketClosure(code: fault.code, reason: fault.message, wasClean: false), link.failures.error(fault))
         context.close(promise: nil)

@@ -1,11 +1,11 @@
-internal import NIOCore
+internal import HeliumBytes
 
 /// An item that a codec finds in the received bytes.
 enum DecodedItem {
     /// A message, and the number of bytes that it counts for.
     case message(WebSocketMessage, byteCount: Int)
     /// A ping, which is answered with the same bytes.
-    case ping(ByteBuffer)
+    case ping([UInt8])
     case pong
     /// The peer's close message.
     case close(WebSocketClosure)
@@ -14,11 +14,15 @@ enum DecodedItem {
 /// The format of messages in a stream of bytes, in both directions. It performs no I/O.
 ///
 /// All formats share one type of message, and no type that carries messages is generic. Methods of generic classes that
-/// NIO calls are not specialized, and looking up their types at run time would be the largest cost. Codecs are classes,
+/// other modules call are not specialized, and looking up their types at run time would be the largest cost. Codecs are classes,
 /// because a structure of this size would be copied out of its box each time that a property is read.
 protocol MessageCodec: AnyObject {
     /// Takes the next item from `bytes`. Returns `nil` if more bytes are needed.
-    func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> DecodedItem?
+    ///
+    /// - Parameter consumed: The number of bytes at the beginning of `bytes` that have been consumed. The codec begins after
+    ///   them, and adds the number of bytes that it takes. It takes all bytes but an incomplete header of a frame, which
+    ///   the next call expects again, followed by more bytes.
+    func next(_ bytes: RawSpan, consumed: inout Int) throws(ConnectionFault) -> DecodedItem?
 
     /// Whether a message has begun and is not complete.
     var isWithinMessage: Bool { get }
@@ -26,14 +30,14 @@ protocol MessageCodec: AnyObject {
     /// The maximum number of bytes by which an encoded message is longer than its contents.
     var overhead: Int { get }
 
-    func write(_ message: WebSocketMessage, to out: inout ByteBuffer)
+    func write(_ message: WebSocketMessage, to out: inout ByteQueue)
 
     /// Writes a ping. Returns `false` if the format has none.
-    func writePing(to out: inout ByteBuffer) -> Bool
+    func writePing(to out: inout ByteQueue) -> Bool
 
-    func writePong(_ payload: ByteBuffer, to out: inout ByteBuffer)
+    func writePong(_ payload: [UInt8], to out: inout ByteQueue)
 
     /// Writes a close message that the peer will answer. Returns `false` if the format has none, so that the connection
     /// is just ended.
-    func writeClose(_ code: WebSocketCloseCode, reason: String, to out: inout ByteBuffer) -> Bool
+    func writeClose(_ code: WebSocketCloseCode, reason: String, to out: inout ByteQueue) -> Bool
 }

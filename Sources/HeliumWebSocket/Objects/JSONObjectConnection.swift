@@ -1,5 +1,5 @@
+import HeliumBytes
 import HeliumCore
-import HeliumWebSocketFraming
 import NIOCore
 
 /// A connection for JSON objects over TCP in clear text. It has the same ordering, limits, back-pressure and deadlines
@@ -78,20 +78,19 @@ final class JSONObjectCodec: MessageCodec {
 
     var isWithinMessage: Bool { splitter.isWithinObject }
 
-    func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> DecodedItem? {
-        guard let object = try splitter.next(&bytes) else { return nil }
-        guard let text = object.verifiedText else { throw .invalidText("an object") }
-        return .message(.text(text), byteCount: object.readableBytes)
+    func next(_ bytes: RawSpan, consumed: inout Int) throws(ConnectionFault) -> DecodedItem? {
+        guard let text = try splitter.next(bytes, consumed: &consumed) else { return nil }
+        return .message(.text(text), byteCount: text.utf8.count)
     }
 
-    func write(_ message: WebSocketMessage, to out: inout ByteBuffer) {
-        out.writeString(message.text ?? "")
-        out.writeInteger(UInt8(ascii: "\n"))
+    func write(_ message: WebSocketMessage, to out: inout ByteQueue) {
+        out.append(message.text ?? "")
+        out.append(UInt8(ascii: "\n"))
     }
 
-    func writePing(to out: inout ByteBuffer) -> Bool { false }
+    func writePing(to out: inout ByteQueue) -> Bool { false }
 
-    func writePong(_ payload: ByteBuffer, to out: inout ByteBuffer) {}
+    func writePong(_ payload: [UInt8], to out: inout ByteQueue) {}
 
-    func writeClose(_ code: WebSocketCloseCode, reason: String, to out: inout ByteBuffer) -> Bool { false }
+    func writeClose(_ code: WebSocketCloseCode, reason: String, to out: inout ByteQueue) -> Bool { false }
 }
