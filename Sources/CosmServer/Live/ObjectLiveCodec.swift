@@ -1,3 +1,4 @@
+internal import HeliumBytes
 internal import HeliumServerKit
 internal import HeliumWebSocketFraming
 internal import NIOCore
@@ -14,10 +15,10 @@ struct ObjectLiveCodec: LiveCodec {
 
     var isWithinObject: Bool { splitter.isWithinObject }
 
-    mutating func next(_ bytes: inout ByteBuffer) throws(LiveFault) -> LiveArrival? {
-        if bytes.readableBytes > 0 {
-            found.append(contentsOf: splitter.take(bytes.readableBytesView))
-            bytes.moveReaderIndex(forwardBy: bytes.readableBytes)
+    mutating func next(_ bytes: RawSpan, consumed: inout Int) throws(LiveFault) -> LiveArrival? {
+        if consumed < bytes.byteCount {
+            found.append(contentsOf: bytes.extracting(consumed...).withUnsafeBytes { splitter.take($0) })
+            consumed = bytes.byteCount
         }
         switch found.popFirst() {
         case nil: return nil
@@ -32,14 +33,14 @@ struct ObjectLiveCodec: LiveCodec {
         LiveFault(code: CloseCode.protocolError, reason: reason)
     }
 
-    mutating func write(_ object: LiveObject, to out: inout ByteBuffer) {
-        for part in object.parts { out.writeBytes(part) }
-        out.writeInteger(UInt8(ascii: "\n"))
+    mutating func write(_ object: LiveObject, to out: inout ByteQueue) {
+        for part in object.parts { out.append(part) }
+        out.append(UInt8(ascii: "\n"))
     }
 
-    mutating func writePing(to out: inout ByteBuffer) -> Bool { false }
+    mutating func writePing(to out: inout ByteQueue) -> Bool { false }
 
-    mutating func writePong(_ payload: ByteBuffer, to out: inout ByteBuffer) {}
+    mutating func writePong(_ payload: [UInt8], to out: inout ByteQueue) {}
 
-    mutating func writeClose(_ code: UInt16?, reason: String, to out: inout ByteBuffer) -> Bool { false }
+    mutating func writeClose(_ code: UInt16?, reason: String, to out: inout ByteQueue) -> Bool { false }
 }

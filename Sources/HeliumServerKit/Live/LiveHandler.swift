@@ -1,3 +1,4 @@
+internal import HeliumBytes
 internal import HeliumWebSocketFraming
 internal import NIOCore
 
@@ -25,7 +26,7 @@ final class LiveHandler: ChannelDuplexHandler {
     private var isAsked = false
     /// The payload of the last ping without a pong. A client that does not read its pongs causes only one pong to be
     /// queued (RFC 6455 §5.5.3).
-    private var ping: ByteBuffer?
+    private var ping: [UInt8]?
     /// Whether the handler reads from the network. It does not while requests of the client wait to be processed.
     private var isReading = true
     /// The time at which the incomplete object began; `nil` if there is none.
@@ -81,7 +82,7 @@ extension LiveHandler {
         }
         var hasAdvanced = false
         do throws(LiveFault) {
-            while !discardsInput, let arrival = try codec.next(&unread) {
+            while !discardsInput, let arrival = try nextArrival() {
                 if !codec.isWithinObject { hasAdvanced = true }
                 switch arrival {
                 case .object(let bytes): context.fireChannelRead(wrapInboundOut(.object(bytes)))
@@ -104,6 +105,10 @@ extension LiveHandler {
         watchObject(context, hasAdvanced: hasAdvanced)
     }
 
+    private func nextArrival() throws(LiveFault) -> LiveArrival? {
+        try unread.take { bytes, consumed throws(LiveFault) in try codec.next(bytes, consumed: &consumed) }
+    }
+
     func channelReadComplete(context: ChannelHandlerContext) {
         isReading = false
         context.flush()
@@ -113,9 +118,9 @@ extension LiveHandler {
     private func answerPing(_ context: ChannelHandlerContext) {
         guard let payload = ping, !isOver, context.channel.isWritable else { return }
         ping = nil
-        var out = context.channel.allocator.buffer(capacity: payload.readableBytes + codec.overhead)
+        var out = ByteQueue()
         codec.writePong(payload, to: &out)
-        context.write(wrapOutboundOut(out), promise: nil)
+        context.write(wrapOutboundOut(context.channel.allocator.buffer(out)), promise: nil)
     }
 }
 
@@ -137,10 +142,10 @@ extension LiveHandler {
         // The server itself is not reading, so the client is not idle.
         guard isReading, !discardsInput else { return }
         guard !isAsked else { return context.close(promise: nil) }
-        var out = context.channel.allocator.buffer(capacity: codec.overhead)
+        var out = ByteQueue()
         guard codec.writePing(to: &out) else { return }
         isAsked = true
-        context.writeAndFlush(wrapOutboundOut(out), promise: nil)
+        send(out, context)
     }
 
     /// Tracks whether an object is incomplete, and since when. Bytes that arrive slowly count as activity, but they
@@ -202,8 +207,8 @@ extension LiveHandler {
     }
 
     private func write(_ batch: LiveConnection.Batch, _ context: ChannelHandlerContext) {
-        let capacity = batch.byteCount + batch.outputs.count * (codec.overhead + 2)
-        var out = context.channel.allocator.buffer(capacity: capacity)
+        var out = ByteQueue()
+        out.reserve(batch.byteCount + batch.outputs.count * (codec.overhead + 2))
         for output in batch.outputs where !isOver {
             switch output {
             case .object(let object): codec.write(object, to: &out)
@@ -217,11 +222,19 @@ extension LiveHandler {
         }
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.whenComplete { [connection, cost = batch.cost] _ in connection.sent(cost: cost) }
-        context.writeAndFlush(wrapOutboundOut(out), promise: promise)
+        send(out, context, promise)
         if isOver {
             connection.finish()
             if discardsInput { context.endOutput() } else { context.close(promise: nil) }
         }
+    }
+
+    private func send(
+        _ encoded: borrowing ByteQueue,
+        _ context: ChannelHandlerContext,
+        _ promise: EventLoopPromise<Void>? = nil
+    ) {
+        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(encoded)), promise: promise)
     }
 }
 
@@ -235,9 +248,9 @@ extension LiveHandler {
         guard !isOver else { return context.close(promise: nil) }
         isOver = true
         connection.finish()
-        var out = context.channel.allocator.buffer(capacity: 128 + codec.overhead)
+        var out = ByteQueue()
         _ = codec.writeClose(code, reason: "", to: &out)
-        context.writeAndFlush(wrapOutboundOut(out), promise: nil)
+        send(out, context)
         context.close(promise: nil)
     }
 
@@ -247,7 +260,7 @@ extension LiveHandler {
         discardsInput = true
         incompleteSince = nil
         guard !isOver else { return }
-        var out = context.channel.allocator.buffer(capacity: 128 + codec.overhead)
+        var out = ByteQueue()
         guard codec.writeClose(fault.code, reason: fault.reason, to: &out) else {
             // The encoding has no close frames. Only the protocol can send the reason.
             context.fireChannelRead(wrapInboundOut(.broken(fault.reason)))
@@ -256,7 +269,7 @@ extension LiveHandler {
         }
         isOver = true
         connection.finish()
-        context.writeAndFlush(wrapOutboundOut(out), promise: nil)
+        send(out, context)
         context.endOutput()
     }
 }
