@@ -182,12 +182,11 @@ let support: KeyValuePairs<String, Dependencies> = [
     ],
     // What is fuzzed, a function each, and the instructions that long inputs cost.
     "FuzzSupport": core + [
-        "AppNet", "ConAir", "Cosm", "HeliumCurl", "HeliumKit", "HeliumTesting", "HeliumWebSocket",
-        "HeliumWebSocketFraming", "JetstreamCore", "JetstreamHosting", "JetstreamTestModels", "MessageBeast",
-        "MiddlewareServer", "TestSupport",
-    ] + nio("Core"),
+        "AppNet", "ConAir", "Cosm", "HeliumKit", "HeliumTesting", "HeliumWebSocket", "HeliumWebSocketFraming",
+        "JetstreamCore", "JetstreamHosting", "JetstreamTestModels", "MessageBeast", "TestSupport",
+    ],
     "CCostProbe": [],
-    "CostSupport": ["CCostProbe", "FuzzSupport", "HeliumServer", "HeliumWebSocket"] + nio("Core"),
+    "CostSupport": ["CCostProbe", "FuzzSupport", "HeliumServer", "HeliumWebSocket"],
     // Simulations of MessageBeast and Jetstream, and kills of processes with MessageBeast.
     "SimulationHooks": [],
     "SimulationSupport": core + embedded + [

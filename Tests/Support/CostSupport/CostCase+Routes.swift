@@ -3,7 +3,6 @@ import FuzzSupport
 import HeliumServer
 import HeliumWebSocket
 import HeliumWebSocketFraming
-import NIOCore
 
 // Every call of the embedded server. Their number takes minutes, which `make test` does not have: `make cost` measures them.
 extension CostCase {
@@ -35,9 +34,8 @@ extension CostCase {
             for side in [FrameSide.client, .server] {
                 var reader = FrameReader(for: side, maximumFrameBytes: 1 << 20, maximumMessageBytes: 1 << 20)
                 // Byte by byte: a peer chooses its segments.
-                for byte in input {
-                    var part = ByteBuffer(bytes: [byte])
-                    while try reader.next(&part) != nil {}
+                try eachByte(of: input) { part, consumed in
+                    while try reader.next(part, consumed: &consumed) != nil {}
                 }
             }
         },
@@ -60,13 +58,20 @@ extension CostCase {
             ]
         ) { input in
             var reader = RawHTTPResponseReader(isTunnel: false)
-            var unread = ByteBuffer()
-            for byte in input {
-                unread.writeInteger(byte)
-                _ = try reader.next(&unread)
-            }
+            try eachByte(of: input) { part, consumed in _ = try reader.next(part, consumed: &consumed) }
         },
     ]
+
+    /// Passes the input byte by byte to `read`, again with those that it does not consume.
+    private static func eachByte(of input: [UInt8], _ read: (RawSpan, inout Int) throws -> Void) throws {
+        var unread: [UInt8] = []
+        for byte in input {
+            unread.append(byte)
+            var consumed = 0
+            try read(unread.span.bytes, &consumed)
+            unread.removeFirst(consumed)
+        }
+    }
 
     static let others: [(method: String, path: String)] =
         ["", "/1"].flatMap { end in

@@ -1,6 +1,5 @@
 internal import HeliumWebSocket
 internal import HeliumWebSocketFraming
-internal import NIOCore
 
 extension FuzzTarget {
     static let webSocketFrames = FuzzTarget(
@@ -58,17 +57,17 @@ package enum WebSocketFuzz {
         let side: FrameSide = (bytes.first ?? 0) / 7 % 2 == 0 ? .client : .server
         try compare(bytes) { pieces in
             var reader = FrameReader(for: side, maximumFrameBytes: limit, maximumMessageBytes: 2 * limit)
-            return try read(pieces) { input throws(FrameFault) in
-                try reader.next(&input)
+            return try read(pieces) { input, consumed throws(FrameFault) in
+                try reader.next(input, consumed: &consumed)
             } describe: { event in
                 switch event {
                 case .text(let text, let count) where text.utf8.count != count || count > 2 * limit:
                     throw FuzzFinding("a text of \(text.utf8.count) bytes is said to have \(count)")
-                case .binary(let data) where data.readableBytes > 2 * limit:
-                    throw FuzzFinding("a message of \(data.readableBytes) bytes is longer than the limit")
+                case .binary(let data) where data.count > 2 * limit:
+                    throw FuzzFinding("a message of \(data.count) bytes is longer than the limit")
                 case .text(let text, _): return "text \(text)"
-                case .binary(let data): return "binary \(Array(data.readableBytesView))"
-                case .ping(let data): return "ping \(Array(data.readableBytesView))"
+                case .binary(let data): return "binary \(Array(data))"
+                case .ping(let data): return "ping \(data)"
                 case .pong: return "pong"
                 case .close(let code, let reason): return "close \(code.map(String.init) ?? "-") \(reason)"
                 }
@@ -81,8 +80,10 @@ package enum WebSocketFuzz {
         try compare(bytes) { pieces in
             var reader = RawHTTPResponseReader(isTunnel: (bytes.first ?? 0) % 2 == 0)
             var isRead = false
-            return try read(pieces) { input throws(RawHTTPResponseReader.Malformed) in
-                guard !isRead, let response = try reader.next(&input) else { return RawHTTPResponse?.none }
+            return try read(pieces) { input, consumed throws(RawHTTPResponseReader.Malformed) in
+                guard !isRead, let response = try reader.next(input, consumed: &consumed) else {
+                    return RawHTTPResponse?.none
+                }
                 isRead = true
                 return response
             } describe: { response in
@@ -98,10 +99,10 @@ package enum WebSocketFuzz {
     package static func objects(_ bytes: [UInt8]) throws {
         try compare(bytes) { pieces in
             var splitter = JSONObjectSplitter(maximumBytes: limit)
-            return try read(pieces) { input in
-                try splitter.next(&input)
+            return try read(pieces) { input, consumed in
+                try splitter.next(input, consumed: &consumed)
             } describe: { object in
-                let object = Array(object.readableBytesView)
+                let object = Array(object.utf8)
                 guard object.first == UInt8(ascii: "{"), object.last == UInt8(ascii: "}"), object.count <= limit else {
                     throw FuzzFinding("\(object) is no object")
                 }
@@ -124,17 +125,18 @@ package enum WebSocketFuzz {
     /// Returns everything that is read, and the fault that ends it.
     private static func read<Value, Fault: Error>(
         _ pieces: [ArraySlice<UInt8>],
-        next: (inout ByteBuffer) throws(Fault) -> Value?,
+        next: (RawSpan, inout Int) throws(Fault) -> Value?,
         describe: (Value) throws -> String
     ) throws -> [String] {
         var results: [String] = []
-        var input = ByteBuffer()
+        var input: [UInt8] = []
         for piece in pieces {
-            input.writeBytes(piece)
+            input += piece
+            var consumed = 0
             while true {
                 let value: Value?
                 do {
-                    value = try next(&input)
+                    value = try next(input.span.bytes, &consumed)
                 } catch {
                     // Its reason may be found earlier in pieces.
                     return results + ["fault"]
@@ -142,6 +144,7 @@ package enum WebSocketFuzz {
                 guard let value else { break }
                 results.append(try describe(value))
             }
+            input.removeFirst(consumed)
         }
         return results
     }

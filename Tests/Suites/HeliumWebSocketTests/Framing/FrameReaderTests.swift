@@ -1,5 +1,5 @@
+import Foundation
 import HeliumWebSocketFraming
-import NIOCore
 import Testing
 import WireSupport
 
@@ -23,6 +23,58 @@ struct FrameReaderTests {
         }
     }
 
+    @Test("frames that are cut at any byte are read like whole ones", arguments: sides)
+    func cuts(_ side: FrameSide) {
+        for rule in FrameRule.all {
+            let bytes = rule.bytes(isMasked: side == .server)
+            let whole = read([bytes[...]], by: side)
+            // In long frames, the bytes of the header, some in the middle and the last ones.
+            let ends = bytes.count > 1_000 ? Array(0...15) + [4_099] : []
+            let cuts = ends.isEmpty ? Array(0...bytes.count) : ends + ends.map { bytes.count - $0 }
+            for cut in cuts {
+                let parts = [bytes[..<cut], bytes[cut...]]
+                #expect(read(parts, by: side) == whole, "\(rule.name), by the \(side), cut at \(cut)")
+                // The same with a cut within each part.
+                let halves = parts.flatMap { [$0.prefix($0.count / 2), $0.dropFirst($0.count / 2)] }
+                #expect(read(halves, by: side) == whole, "\(rule.name), by the \(side), in four parts around \(cut)")
+            }
+        }
+    }
+
+    @Test("only an incomplete header is left, whatever has arrived", arguments: sides)
+    func leftovers(_ side: FrameSide) {
+        for rule in FrameRule.all {
+            let bytes = rule.bytes(isMasked: side == .server)
+            for count in 0...min(bytes.count, 300) {
+                var reader = Self.reader(side)
+                let arrived = Array(bytes.prefix(count))
+                var consumed = 0
+                do throws(FrameFault) {
+                    while try reader.next(arrived.span.bytes, consumed: &consumed) != nil {}
+                } catch {
+                    continue
+                }
+                #expect(count - consumed < FrameWriter.headerBytes, "\(rule.name), by the \(side), \(count) bytes")
+                let isIncomplete = consumed < count || reader.isWithinMessage
+                #expect(isIncomplete || isEnd(of: rule, count, side), "\(rule.name), by the \(side), \(count) bytes")
+            }
+        }
+    }
+
+    /// Whether the first bytes of a rule end with a message or a control frame outside of one.
+    private func isEnd(of rule: FrameRule, _ count: Int, _ side: FrameSide) -> Bool {
+        var ends: Set<Int> = [0]
+        var end = 0
+        var isFragmented = false
+        for frame in rule.frames {
+            let bytes = frame.bytes(isMasked: side == .server)
+            end += bytes.count
+            if bytes[0] & 8 == 0 { isFragmented = bytes[0] & 0x80 == 0 }
+            if !isFragmented { ends.insert(end) }
+        }
+        return ends.contains(count)
+    }
+
     @Test("an invalid frame fails at its first wrong byte", arguments: sides)
     func failFast(_ side: FrameSide) {
         let bytes = FrameRule.all.first { $0.name == "text that goes on after a surrogate" }?.bytes(
@@ -40,28 +92,35 @@ struct FrameReaderTests {
     @Test("a frame that announces a long payload allocates little")
     func reserve() throws {
         var reader = FrameReader(for: .client, maximumFrameBytes: 1 << 40, maximumMessageBytes: 1 << 40)
-        var bytes = ByteBuffer(bytes: [0x82, 127, 0, 0, 0, 255, 0, 0, 0, 0, 1, 2, 3])
-        let event = try reader.next(&bytes)
-        #expect(event == nil && bytes.readableBytes == 0 && reader.isWithinMessage)
+        let bytes: [UInt8] = [0x82, 127, 0, 0, 0, 255, 0, 0, 0, 0, 1, 2, 3]
+        var consumed = 0
+        let event = try reader.next(bytes.span.bytes, consumed: &consumed)
+        #expect(event == nil && consumed == bytes.count && reader.isWithinMessage)
+    }
+
+    private static func reader(_ side: FrameSide) -> FrameReader {
+        FrameReader(for: side, maximumFrameBytes: FrameRule.limit, maximumMessageBytes: FrameRule.limit)
     }
 
     private func read(_ bytes: some Collection<UInt8>, by side: FrameSide, inPiecesOf size: Int) -> [String] {
-        var reader = FrameReader(
-            for: side,
-            maximumFrameBytes: FrameRule.limit,
-            maximumMessageBytes: FrameRule.limit
-        )
-        var buffer = ByteBuffer()
+        let bytes = Array(bytes)
+        let starts = stride(from: 0, to: bytes.count, by: size)
+        return read(starts.map { bytes[$0..<min($0 + size, bytes.count)] }, by: side)
+    }
+
+    private func read(_ parts: [ArraySlice<UInt8>], by side: FrameSide) -> [String] {
+        var reader = Self.reader(side)
+        var unread: [UInt8] = []
         var found: [String] = []
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            buffer.writeBytes(rest.prefix(size))
-            rest = rest.dropFirst(size)
+        for part in parts {
+            unread += part
+            var consumed = 0
             do throws(FrameFault) {
-                while let event = try reader.next(&buffer) { found.append(name(event)) }
+                while let event = try reader.next(unread.span.bytes, consumed: &consumed) { found.append(name(event)) }
             } catch {
                 return found + ["fault:\(error.code)"]
             }
+            unread.removeFirst(consumed)
         }
         return found
     }
@@ -69,8 +128,8 @@ struct FrameReaderTests {
     private func name(_ event: FrameEvent) -> String {
         switch event {
         case .text(let text, let count): text.utf8.count == count ? "text:\(text)" : "count differs"
-        case .binary(let bytes): "binary:\(bytes.readableBytes)"
-        case .ping(let payload): "ping:\(payload.readableBytes)"
+        case .binary(let bytes): "binary:\(bytes.count)"
+        case .ping(let payload): "ping:\(payload.count)"
         case .pong: "pong"
         case .close(let code, let reason): "close:\(code ?? 1005):\(reason)"
         }

@@ -1,4 +1,3 @@
-import NIOCore
 import Testing
 
 @testable import HeliumWebSocket
@@ -20,24 +19,40 @@ struct JSONObjectSplitterTests {
         let bytes = Array(text.utf8)
         for size in 1...bytes.count {
             var splitter = JSONObjectSplitter(maximumBytes: 100)
-            var buffer = ByteBuffer()
             var found: [String] = []
             for start in stride(from: 0, to: bytes.count, by: size) {
-                buffer.writeBytes(bytes[start..<min(start + size, bytes.count)])
-                while let object = try splitter.next(&buffer) { found.append(String(buffer: object)) }
-                buffer.discardReadBytes()
+                found += try split(bytes[start..<min(start + size, bytes.count)], by: &splitter)
             }
             #expect(found == objects, "pieces of \(size)")
+        }
+    }
+
+    /// The objects that end within the bytes, all of which the splitter takes.
+    private func split(_ bytes: some Collection<UInt8>, by splitter: inout JSONObjectSplitter) throws -> [String] {
+        var found: [String] = []
+        try Array(bytes).withUnsafeBytes { bytes in
+            var consumed = 0
+            while let object = try splitter.next(bytes.bytes, consumed: &consumed) { found.append(object) }
+            #expect(consumed == bytes.count)
+        }
+        return found
+    }
+
+    @Test("an object that is not UTF-8 is an error, in any pieces", arguments: [1, 2, 3, 9])
+    func invalidText(size: Int) {
+        let bytes: [UInt8] = Array("{\"a\":\"".utf8) + [0xC3, 0x28] + Array("\"}".utf8)
+        var splitter = JSONObjectSplitter(maximumBytes: 100)
+        #expect(throws: ConnectionFault.invalidText("an object")) {
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                _ = try split(bytes[start..<min(start + size, bytes.count)], by: &splitter)
+            }
         }
     }
 
     @Test("bytes that are no JSON object are an error", arguments: ["[", "1", "x{}", "{}]"])
     func violation(text: String) {
         var splitter = JSONObjectSplitter(maximumBytes: 100)
-        var buffer = ByteBuffer(string: text)
-        #expect(throws: ConnectionFault.self) {
-            while try splitter.next(&buffer) != nil {}
-        }
+        #expect(throws: ConnectionFault.self) { try split(text.utf8, by: &splitter) }
     }
 
     @Test("the white space between JSON objects is limited")
@@ -45,17 +60,10 @@ struct JSONObjectSplitterTests {
         var splitter = JSONObjectSplitter(maximumBytes: 100)
         let most = String(repeating: "\n", count: JSONObjectSplitter.maximumSpaceBytes)
         for _ in 0..<3 {
-            var bytes = ByteBuffer(string: "\(most){}")
-            #expect(try splitter.next(&bytes) != nil)
+            #expect(try split("\(most){}".utf8, by: &splitter) == ["{}"])
         }
-        for piece in [most, " "] {
-            var bytes = ByteBuffer(string: piece)
-            if piece == most {
-                #expect(try splitter.next(&bytes) == nil)
-            } else {
-                #expect(throws: ConnectionFault.self) { try splitter.next(&bytes) }
-            }
-        }
+        #expect(try split(most.utf8, by: &splitter) == [])
+        #expect(throws: ConnectionFault.self) { try split(" ".utf8, by: &splitter) }
     }
 
     @Test(
@@ -63,13 +71,15 @@ struct JSONObjectSplitterTests {
         arguments: [("{\"a\":\"bcde\"}", 12), ("{\"a\":\"bcdefg", 12)]
     )
     func ceiling(text: String, limit: Int) throws {
-        var buffer = ByteBuffer(string: text)
-        var exact = JSONObjectSplitter(maximumBytes: text.utf8.count)
-        _ = try exact.next(&buffer)
-        buffer = ByteBuffer(string: text)
-        var splitter = JSONObjectSplitter(maximumBytes: text.utf8.count - 1)
-        #expect(throws: ConnectionFault.tooBig(.messageBytes, limit: text.utf8.count - 1)) {
-            _ = try splitter.next(&buffer)
+        for size in [1, 5, text.utf8.count] {
+            let bytes = Array(text.utf8)
+            let pieces = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
+            var exact = JSONObjectSplitter(maximumBytes: bytes.count)
+            for piece in pieces { _ = try split(piece, by: &exact) }
+            var splitter = JSONObjectSplitter(maximumBytes: bytes.count - 1)
+            #expect(throws: ConnectionFault.tooBig(.messageBytes, limit: bytes.count - 1)) {
+                for piece in pieces { _ = try split(piece, by: &splitter) }
+            }
         }
     }
 }
