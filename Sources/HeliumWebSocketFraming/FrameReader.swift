@@ -37,19 +37,19 @@ package struct FrameReader {
         self.maximumMessageBytes = maximumMessageBytes
     }
 
-    /// Whether a message or a control frame has begun and is not complete. An incomplete header does not count; its bytes
-    /// are not consumed.
+    /// Whether a message or a control frame has begun and is not complete. An incomplete header does not count; its
+    /// bytes are not consumed.
     package var isWithinMessage: Bool { frame != nil || isFragmented }
 
     /// Takes the next message or control frame from `bytes`. Returns `nil` if more bytes are needed.
     ///
-    /// After `nil`, at most 13 bytes are not consumed: an incomplete header, which the next call expects again, followed by
-    /// more bytes.
+    /// After `nil`, at most 13 bytes are not consumed: an incomplete header, which the next call expects again,
+    /// followed by more bytes.
     ///
     /// - Parameters:
     ///   - bytes: Received bytes.
-    ///   - consumed: The number of bytes at the beginning of `bytes` that have been consumed. The reader begins after them,
-    ///     and adds the number of bytes that it takes.
+    ///   - consumed: The number of bytes at the beginning of `bytes` that have been consumed. The reader begins after
+    ///     them, and adds the number of bytes that it takes.
     /// - Throws: ``FrameFault``, after which nothing more can be read.
     package mutating func next(_ bytes: RawSpan, consumed: inout Int) throws(FrameFault) -> FrameEvent? {
         if let event = takeShortText(bytes, &consumed) { return event }

@@ -27,8 +27,8 @@ package struct LiveFault: Error {
 package protocol LiveCodec {
     /// Decodes the next event from `bytes`; `nil` if more bytes are needed.
     ///
-    /// - Parameter consumed: The number of bytes at the beginning of `bytes` that have been consumed. The codec begins after
-    ///   them, and adds the number of bytes that it takes.
+    /// - Parameter consumed: The number of bytes at the beginning of `bytes` that have been consumed. The codec begins
+    ///   after them, and adds the number of bytes that it takes.
     mutating func next(_ bytes: RawSpan, consumed: inout Int) throws(LiveFault) -> LiveArrival?
 
     /// Whether an object has begun to arrive and is not complete.

@@ -41,8 +41,8 @@ package struct RawHTTPResponseReader {
 
     /// Takes the response from `bytes`. Returns `nil` and takes all bytes if more are needed.
     ///
-    /// - Parameter consumed: The number of bytes at the beginning of `bytes` that have been consumed. The reader begins after
-    ///   them, and adds the number of bytes that it takes.
+    /// - Parameter consumed: The number of bytes at the beginning of `bytes` that have been consumed. The reader begins
+    ///   after them, and adds the number of bytes that it takes.
     package mutating func next(_ bytes: RawSpan, consumed: inout Int) throws(Malformed) -> RawHTTPResponse? {
         while head == nil {
             guard let head = try readHead(bytes, &consumed) else { return nil }

@@ -14,14 +14,14 @@ enum DecodedItem {
 /// The format of messages in a stream of bytes, in both directions. It performs no I/O.
 ///
 /// All formats share one type of message, and no type that carries messages is generic. Methods of generic classes that
-/// other modules call are not specialized, and looking up their types at run time would be the largest cost. Codecs are classes,
-/// because a structure of this size would be copied out of its box each time that a property is read.
+/// other modules call are not specialized, and looking up their types at run time would be the largest cost. Codecs are
+/// classes, because a structure of this size would be copied out of its box each time that a property is read.
 protocol MessageCodec: AnyObject {
     /// Takes the next item from `bytes`. Returns `nil` if more bytes are needed.
     ///
-    /// - Parameter consumed: The number of bytes at the beginning of `bytes` that have been consumed. The codec begins after
-    ///   them, and adds the number of bytes that it takes. It takes all bytes but an incomplete header of a frame, which
-    ///   the next call expects again, followed by more bytes.
+    /// - Parameter consumed: The number of bytes at the beginning of `bytes` that have been consumed. The codec begins
+    ///   after them, and adds the number of bytes that it takes. It takes all bytes but an incomplete header of a
+    ///   frame, which the next call expects again, followed by more bytes.
     func next(_ bytes: RawSpan, consumed: inout Int) throws(ConnectionFault) -> DecodedItem?
 
     /// Whether a message has begun and is not complete.

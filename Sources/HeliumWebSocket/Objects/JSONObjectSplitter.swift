@@ -24,8 +24,8 @@ package struct JSONObjectSplitter {
 
     /// Takes the next object from `bytes`. Returns `nil` and takes all bytes if more are needed.
     ///
-    /// - Parameter consumed: The number of bytes at the beginning of `bytes` that have been consumed. The splitter begins
-    ///   after them, and adds the number of bytes that it takes.
+    /// - Parameter consumed: The number of bytes at the beginning of `bytes` that have been consumed. The splitter
+    ///   begins after them, and adds the number of bytes that it takes.
     package mutating func next(_ bytes: RawSpan, consumed: inout Int) throws(ConnectionFault) -> String? {
         if depth == 0 {
             try skipSpace(bytes, &consumed)
