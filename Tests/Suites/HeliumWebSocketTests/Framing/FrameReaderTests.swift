@@ -1,4 +1,5 @@
 import Foundation
+import HeliumBytes
 import HeliumWebSocketFraming
 import Testing
 import WireSupport
@@ -39,6 +40,44 @@ struct FrameReaderTests {
                 #expect(read(halves, by: side) == whole, "\(rule.name), by the \(side), in four parts around \(cut)")
             }
         }
+    }
+
+    @Test("bytes, texts and pings arrive as they were sent, cut at any byte", arguments: sides)
+    func payloads(_ side: FrameSide) throws {
+        let bytes = (0..<200).map { UInt8(truncatingIfNeeded: $0 * 7) }
+        let text = String(repeating: "aß€😀", count: 20)
+        let keys: @Sendable (Int) -> [UInt64] = { [UInt64](repeating: 0x0102_0304_A1B2_C3D4, count: $0) }
+        var writer = FrameWriter(randomNumbers: side == .client ? nil : keys)
+        var out = ByteQueue()
+        writer.write(.binary, bytes, to: &out)
+        writer.write(.ping, Array(bytes.prefix(125)), to: &out)
+        writer.write(.text, Array(text.utf8), to: &out)
+        let frames = out.bytes
+        for cut in 0...frames.count {
+            var reader = Self.reader(side)
+            var found: [Payload] = []
+            var unread: [UInt8] = []
+            for part in [frames[..<cut], frames[cut...]] {
+                unread += part
+                var consumed = 0
+                while let event = try reader.next(unread.span.bytes, consumed: &consumed) {
+                    switch event {
+                    case .binary(let data): found.append(.bytes(Array(data)))
+                    case .ping(let payload): found.append(.ping(payload))
+                    case .text(let text, _): found.append(.text(text))
+                    case .pong, .close: Issue.record("was not sent")
+                    }
+                }
+                unread.removeFirst(consumed)
+            }
+            #expect(found == [.bytes(bytes), .ping(Array(bytes.prefix(125))), .text(text)], "cut at \(cut)")
+        }
+    }
+
+    private enum Payload: Equatable {
+        case bytes([UInt8])
+        case ping([UInt8])
+        case text(String)
     }
 
     @Test("only an incomplete header is left, whatever has arrived", arguments: sides)
