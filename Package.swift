@@ -87,7 +87,7 @@ let sources: KeyValuePairs<String, Dependencies> = [
     "HeliumCrypto": ["COpenSSL"],
     "HeliumCompression": ["CZlib"],
     "HeliumCurl": [
-        "CLibcurl", "HeliumCompression", "HeliumConcurrency", "HeliumCore", "HeliumEssentials", .http,
+        "CLibcurl", "HeliumBytes", "HeliumCompression", "HeliumConcurrency", "HeliumCore", "HeliumEssentials", .http,
     ],
     "HeliumKit": [
         "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumEssentials", "HeliumFiles", .http,

@@ -2,11 +2,11 @@
 
 #if __has_include(<openssl/ssl.h>)
 
+#include "OpenSSLMatch.h"
 #include <openssl/ssl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct helium_tls_end {
     atomic_int references;
@@ -25,18 +25,8 @@ static void context_freed(void *parent, void *end, CRYPTO_EX_DATA *data, int ind
     helium_tls_end_release(end);
 }
 
-// libcurl's handles are OpenSSL's only if it was built with OpenSSL, and ours only if both are of one major version.
-static bool is_same_library(void) {
-    const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
-    const char *ours = OpenSSL_version(OPENSSL_VERSION);
-    if (!info->ssl_version || strncmp(info->ssl_version, "OpenSSL/", 8) != 0 || strncmp(ours, "OpenSSL ", 8) != 0) return false;
-    const char *left = info->ssl_version + 8, *right = ours + 8;
-    size_t length = strcspn(left, ".");
-    return length > 0 && strncmp(left, right, length + 1) == 0;
-}
-
 static void find_place(void) {
-    if (is_same_library()) place = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, context_freed);
+    if (helium_is_same_openssl()) place = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, context_freed);
 }
 
 static void noted(const SSL *ssl, int where, int value) {

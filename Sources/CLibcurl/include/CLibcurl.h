@@ -10,11 +10,13 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <sys/socket.h>
+#include <unistd.h>
 #if defined(__linux__)
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #endif
 
+#include "ChannelTLS.h"
 #include "TLSEnd.h"
 
 #if LIBCURL_VERSION_NUM < 0x075000
@@ -67,6 +69,18 @@ static inline curl_socket_t helium_open_socket(const struct curl_sockaddr *addre
 #endif
 }
 
+static inline int helium_close_socket(curl_socket_t socket) { return close(socket); }
+
+// Writes to a connected socket. A peer that has gone is an error and never the signal SIGPIPE; where there is no flag for that,
+// libcurl has set the option of the socket.
+static inline ssize_t helium_send(curl_socket_t socket, const void *bytes, size_t count) {
+#ifdef MSG_NOSIGNAL
+    return send(socket, bytes, count, MSG_NOSIGNAL);
+#else
+    return send(socket, bytes, count, 0);
+#endif
+}
+
 // The port that a socket has on this side; 0 if there is none.
 static inline int helium_local_port(curl_socket_t socket) {
     struct sockaddr_storage address;
@@ -82,6 +96,9 @@ static inline CURLcode helium_easy_get_long(CURL *easy, CURLINFO info, long *val
     return curl_easy_getinfo(easy, info, value);
 }
 static inline CURLcode helium_easy_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+static inline CURLcode helium_easy_get_socket(CURL *easy, CURLINFO info, curl_socket_t *value) {
     return curl_easy_getinfo(easy, info, value);
 }
 static inline CURLcode helium_easy_get_pointer(CURL *easy, CURLINFO info, void **value) {

@@ -12,6 +12,9 @@ internal import Synchronization
     /// request on a reused connection, which would cost two system calls each. An event that libcurl is not interested
     /// in ends the registration.
     ///
+    /// The socket of a channel is registered once, for both directions and edge-triggered, so that neither a pause nor a
+    /// full buffer costs a system call.
+    ///
     /// `@unchecked Sendable`: all state belongs to the loop thread, except for the event descriptor, which a lock
     /// protects.
     final class EpollDriver: LoopDriver, @unchecked Sendable {
@@ -22,11 +25,31 @@ internal import Synchronization
             /// Sockets that libcurl opens for itself (name lookups) are not reported, so their registration must never
             /// outlive libcurl's interest.
             var isConnection = false
+            /// The client for whose multi handle libcurl watches the socket.
+            var isChannels = false
+            /// The channel that uses the socket, once it is connected. The host of the channel retains it, and the channel
+            /// closes the socket.
+            var channel: Unmanaged<ByteChannel>?
+        }
+
+        /// A multi handle: its events are handled and its timer is kept apart from those of the other one.
+        fileprivate final class Client {
+            let multi: UnsafeMutableRawPointer
+            let isChannels: Bool
+            unowned let driver: EpollDriver
+            var timerDeadline = UInt64.max
+
+            init(_ multi: UnsafeMutableRawPointer, isChannels: Bool, driver: EpollDriver) {
+                self.multi = multi
+                self.isChannels = isChannels
+                self.driver = driver
+            }
         }
 
         private static let capacity = 128
 
-        private let multi: UnsafeMutableRawPointer
+        private var transfers: Client?
+        private var channels: Client?
         private let poller: Int32
         private let wakeDescriptor: Int32
         private let isOpen = Guarded(true)
@@ -34,11 +57,9 @@ internal import Synchronization
         private var registrations = UnsafeMutableBufferPointer<Registration>(start: nil, count: 0)
         private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: capacity)
         private var readyCount = 0
-        private var timerDeadline = UInt64.max
 
         /// Creates a driver. Returns `nil` if the process has no descriptors left.
         init?(multi: UnsafeMutableRawPointer) {
-            self.multi = multi
             poller = epoll_create1(Int32(EPOLL_CLOEXEC))
             wakeDescriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
             guard poller >= 0, wakeDescriptor >= 0 else {
@@ -54,19 +75,27 @@ internal import Synchronization
                 close()
                 return nil
             }
-            let context = Unmanaged.passUnretained(self).toOpaque()
+            transfers = serve(multi, isChannels: false)
+        }
+
+        private func serve(_ multi: UnsafeMutableRawPointer, isChannels: Bool) -> Client {
+            let client = Client(multi, isChannels: isChannels, driver: self)
+            let context = Unmanaged.passUnretained(client).toOpaque()
             _ = helium_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context)
             _ = helium_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context)
             _ = helium_multi_set_socket_callback(multi) { _, socket, what, context, _ in
                 guard let context else { return 0 }
-                Unmanaged<EpollDriver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.want(what, of: socket) }
+                Unmanaged<Client>.fromOpaque(context)._withUnsafeGuaranteedRef {
+                    $0.driver.want(what, of: socket, isChannels: $0.isChannels)
+                }
                 return 0
             }
             _ = helium_multi_set_timer_callback(multi) { _, milliseconds, context in
                 guard let context else { return 0 }
-                Unmanaged<EpollDriver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.setTimer(milliseconds) }
+                Unmanaged<Client>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.setTimer(milliseconds) }
                 return 0
             }
+            return client
         }
 
         deinit {
@@ -76,30 +105,41 @@ internal import Synchronization
         }
 
         func perform(now: UInt64) {
-            var running: Int32 = 0
-            for index in 0..<readyCount {
-                let socket = events[index].data.fd
-                let mask = events[index].events
-                if socket == wakeDescriptor { continue }
-                guard registrations.indices.contains(Int(socket)), registrations[Int(socket)].wanted != 0 else {
-                    register(socket)
-                    continue
-                }
-                var what: Int32 = 0
-                if mask & EPOLLIN.rawValue != 0 { what |= CURL_CSELECT_IN }
-                if mask & EPOLLOUT.rawValue != 0 { what |= CURL_CSELECT_OUT }
-                if mask & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { what |= CURL_CSELECT_ERR }
-                curl_multi_socket_action(multi, socket, what, &running)
-            }
+            for index in 0..<readyCount { handle(events[index]) }
             readyCount = 0
-            if timerDeadline <= now {
-                timerDeadline = .max
-                curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
+            transfers?.expire(now: now)
+            channels?.expire(now: now)
+        }
+
+        private func handle(_ event: epoll_event) {
+            let socket = event.data.fd
+            let mask = event.events
+            if socket == wakeDescriptor { return }
+            guard registrations.indices.contains(Int(socket)) else { return }
+            let registration = registrations[Int(socket)]
+            let isEnding = mask & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0
+            if let channel = registration.channel {
+                // The channel may end, and with it the last reference to it.
+                channel.takeUnretainedValue().isReady(
+                    toRead: mask & EPOLLIN.rawValue != 0,
+                    toWrite: mask & EPOLLOUT.rawValue != 0,
+                    isEnding: isEnding || mask & EPOLLRDHUP.rawValue != 0
+                )
+                return
             }
+            guard registration.wanted != 0 else { return register(socket) }
+            guard let multi = (registration.isChannels ? channels : transfers)?.multi else { return }
+            var what: Int32 = 0
+            if mask & EPOLLIN.rawValue != 0 { what |= CURL_CSELECT_IN }
+            if mask & EPOLLOUT.rawValue != 0 { what |= CURL_CSELECT_OUT }
+            if isEnding { what |= CURL_CSELECT_ERR }
+            var running: Int32 = 0
+            curl_multi_socket_action(multi, socket, what, &running)
         }
 
         func wait(until deadline: UInt64) -> Bool {
-            let milliseconds = LoopTurn.milliseconds(until: min(deadline, timerDeadline))
+            let timer = min(transfers?.timerDeadline ?? .max, channels?.timerDeadline ?? .max)
+            let milliseconds = LoopTurn.milliseconds(until: min(deadline, timer))
             readyCount = max(0, Int(epoll_wait(poller, events, Int32(EpollDriver.capacity), milliseconds)))
             return readyCount > 0
         }
@@ -130,7 +170,18 @@ internal import Synchronization
             if registrations.indices.contains(Int(socket)) { registrations[Int(socket)] = Registration() }
         }
 
-        private func want(_ what: Int32, of socket: curl_socket_t) {
+        func serveChannels(_ multi: UnsafeMutableRawPointer) { channels = serve(multi, isChannels: true) }
+
+        func watch(_ socket: curl_socket_t, for channel: ByteChannel) {
+            guard socket >= 0 else { return }
+            reserve(socket)
+            registrations[Int(socket)].channel = Unmanaged.passUnretained(channel)
+            registrations[Int(socket)].wanted =
+                EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
+            register(socket)
+        }
+
+        private func want(_ what: Int32, of socket: curl_socket_t, isChannels: Bool) {
             guard socket >= 0 else { return }
             reserve(socket)
             var mask: UInt32 = 0
@@ -138,7 +189,9 @@ internal import Synchronization
                 if what & CURL_POLL_IN != 0 { mask |= EPOLLIN.rawValue }
                 if what & CURL_POLL_OUT != 0 { mask |= EPOLLOUT.rawValue }
             }
+            guard registrations[Int(socket)].channel == nil else { return }
             registrations[Int(socket)].wanted = mask
+            registrations[Int(socket)].isChannels = isChannels
             if mask != 0 || !registrations[Int(socket)].isConnection { register(socket) }
         }
 
@@ -171,11 +224,20 @@ internal import Synchronization
             registrations.deallocate()
             registrations = larger
         }
+    }
 
-        private func setTimer(_ milliseconds: Int) {
+    extension EpollDriver.Client {
+        fileprivate func setTimer(_ milliseconds: Int) {
             // The clock is read again, because a timer that fires early would be lost: libcurl reports only changes.
             timerDeadline =
                 milliseconds < 0 ? .max : milliseconds == 0 ? 0 : LoopTurn.read() &+ UInt64(milliseconds) &* 1_000_000
+        }
+
+        fileprivate func expire(now: UInt64) {
+            guard timerDeadline <= now else { return }
+            timerDeadline = .max
+            var running: Int32 = 0
+            curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
         }
     }
 #endif

@@ -3,7 +3,7 @@ import CLibcurl
 /// The platform-dependent part of the loop, which waits for sockets. All methods except ``wake()`` are called on the
 /// loop thread.
 protocol LoopDriver: AnyObject, Sendable {
-    /// Lets libcurl handle pending events.
+    /// Lets libcurl and channels handle pending events.
     func perform(now: UInt64)
 
     /// Waits for sockets, for ``wake()`` or until `deadline`.
@@ -20,6 +20,12 @@ protocol LoopDriver: AnyObject, Sendable {
     /// Called before a socket of ``didOpen(_:)`` is closed.
     func willClose(_ socket: curl_socket_t)
 
-    /// Closes the driver's descriptors. Called after the multi handle is destroyed.
+    /// Serves a second multi handle, which makes the connections of channels. Called once, before ``watch(_:for:)``.
+    func serveChannels(_ multi: UnsafeMutableRawPointer)
+
+    /// Reports the events of a connected socket to a channel until ``willClose(_:)``. libcurl no longer watches it.
+    func watch(_ socket: curl_socket_t, for channel: ByteChannel)
+
+    /// Closes the driver's descriptors. Called after the multi handles are destroyed.
     func close()
 }

@@ -1,7 +1,7 @@
 import CLibcurl
 import Synchronization
 
-/// The jobs and transfers that the loop's thread has enqueued itself. They need neither a lock nor a wake-up.
+/// The jobs, transfers and signals that the loop's thread has enqueued itself. They need neither a lock nor a wake-up.
 ///
 /// `@unchecked Sendable`: the variables are used on the loop thread only, which ``isCurrent`` checks.
 final class LoopQueue: @unchecked Sendable {
@@ -9,6 +9,8 @@ final class LoopQueue: @unchecked Sendable {
     var jobs: [UnownedJob] = []
     /// The transfers that jobs have submitted.
     var submitted: [TransferSlot] = []
+    /// The channels that have signals.
+    var signalled: [ByteChannel] = []
 
     /// The identifier of the loop's thread; 0 before it runs and after its last turn.
     private let thread = Atomic<UInt>(0)
@@ -18,7 +20,7 @@ final class LoopQueue: @unchecked Sendable {
     /// Relaxed ordering suffices, because no other thread can read its own identifier here.
     var isCurrent: Bool { thread.load(ordering: .relaxed) == helium_current_thread() }
 
-    var isEmpty: Bool { jobs.isEmpty && submitted.isEmpty }
+    var isEmpty: Bool { jobs.isEmpty && submitted.isEmpty && signalled.isEmpty }
 
     /// Marks the calling thread as the loop's.
     func begin() { thread.store(helium_current_thread(), ordering: .relaxed) }

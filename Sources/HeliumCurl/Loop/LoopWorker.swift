@@ -21,8 +21,12 @@ final class LoopWorker: @unchecked Sendable {
     /// uses one of their connections.
     private var priorKnowledgeCache: UnsafeMutableRawPointer?
     private var inbox = TransferLoop.Inbox()
+    /// The channels and what makes their connections. Created with the first channel.
+    var channels: (host: ChannelHost, connector: ChannelConnector)?
     /// The jobs of this turn. The array is kept for its storage.
     var due: [UnownedJob] = []
+    /// The channels whose signals are due. The array is kept for its storage.
+    var signalled: [ByteChannel] = []
     /// The number of turns since the sockets were last polled.
     private var roundCount = 0
     /// The maximum number of consecutive turns spent on jobs and their requests without polling the sockets, and of times
@@ -76,6 +80,7 @@ final class LoopWorker: @unchecked Sendable {
         // Closing the connections still calls the driver.
         if let priorKnowledgeCache { curl_share_cleanup(priorKnowledgeCache) }
         priorKnowledgeCache = nil
+        channels?.connector.dispose()
         curl_multi_cleanup(multi)
         driver.close()
     }
@@ -93,6 +98,7 @@ extension LoopWorker {
             if priorKnowledgeCache != nil { startWaiting() }
             endTurn(isIdle: false)
             if !loop.queue.jobs.isEmpty { runJobs() }
+            if !loop.queue.signalled.isEmpty || channels?.host.hasWork == true { turnChannels() }
             sleep()
             turn.now = LoopTurn.read()
             turn.turns.add(1, ordering: .relaxed)
@@ -102,6 +108,7 @@ extension LoopWorker {
             finish(slot, CURLE_ABORTED_BY_CALLBACK)
         }
         turn.touched = []
+        channels?.host.endAll(TransferLoop.closed)
         dispose()
         giveJobsAway()
         reserve.release()
@@ -110,9 +117,9 @@ extension LoopWorker {
 
     /// Waits until there is something to do.
     private func sleep() {
-        // Requests of jobs are handled at once. After some rounds the sockets are polled too, so that other transfers
-        // are not starved.
-        if !loop.queue.isEmpty {
+        // Requests of jobs are handled at once, and so is what is left of channels. After some rounds the sockets are
+        // polled too, so that other transfers are not starved.
+        if !loop.queue.isEmpty || channels?.host.hasWork == true {
             roundCount += 1
             guard roundCount >= LoopWorker.roundLimit else { return }
             roundCount = 0
@@ -146,6 +153,8 @@ extension LoopWorker {
             if slot.isActive { finish(slot, CURLE_ABORTED_BY_CALLBACK) }
         }
         for slot in inbox.submitted { inbox.isStopping ? refuse(slot, .clientClosed) : add(slot) }
+        for channel in inbox.opened { open(channel, isStopping: inbox.isStopping) }
+        for channel in inbox.signalled { channel.takeSignals() }
         for (slot, generation) in inbox.resumed where slot.activeGeneration == generation {
             slot.enter(slot.limits.stage)
             // May call back with bytes that libcurl has buffered. If that ends the transfer, only this call reports it.
@@ -161,6 +170,8 @@ extension LoopWorker {
         inbox.submitted.removeAll(keepingCapacity: true)
         inbox.cancelled.removeAll(keepingCapacity: true)
         inbox.resumed.removeAll(keepingCapacity: true)
+        if !inbox.opened.isEmpty { inbox.opened = [] }
+        inbox.signalled.removeAll(keepingCapacity: true)
         if !inbox.askers.isEmpty { inbox.askers = [] }
         inbox.isStopping = false
         return isRunning
@@ -197,11 +208,13 @@ extension LoopWorker {
     /// costs several microseconds. A thread that finds many waiters wakes up once for all of them.
     private func performReady() {
         driver.perform(now: turn.now)
+        channels?.connector.collect()
         collectEnded()
         var rounds = 1
         while !ended.isEmpty, !active.isEmpty, rounds < LoopWorker.roundLimit, driver.wait(until: 0) {
             turn.now = LoopTurn.read()
             driver.perform(now: turn.now)
+            channels?.connector.collect()
             collectEnded()
             rounds += 1
         }

@@ -10,18 +10,23 @@ import Synchronization
 final class PollDriver: LoopDriver, @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
     private let isOpen = Guarded(true)
+    /// The sockets that are waited for beside those of ``multi``, which libcurl knows.
+    private var sockets = PolledSockets()
 
     init(multi: UnsafeMutableRawPointer) { self.multi = multi }
 
     func perform(now: UInt64) {
         var running: Int32 = 0
         curl_multi_perform(multi, &running)
+        sockets.perform(now: now)
     }
 
     func wait(until deadline: UInt64) -> Bool {
         var ready: Int32 = 0
-        let milliseconds = LoopTurn.milliseconds(until: deadline)
-        curl_multi_poll(multi, nil, 0, milliseconds < 0 ? .max : milliseconds, &ready)
+        let milliseconds = LoopTurn.milliseconds(until: min(deadline, sockets.timerDeadline))
+        sockets.withEntries { entries, count in
+            _ = curl_multi_poll(multi, entries, UInt32(count), milliseconds < 0 ? .max : milliseconds, &ready)
+        }
         return ready > 0
     }
 
@@ -32,6 +37,8 @@ final class PollDriver: LoopDriver, @unchecked Sendable {
     }
 
     func didOpen(_ socket: curl_socket_t) {}
-    func willClose(_ socket: curl_socket_t) {}
+    func willClose(_ socket: curl_socket_t) { sockets.remove(socket) }
+    func serveChannels(_ multi: UnsafeMutableRawPointer) { sockets.serve(multi) }
+    func watch(_ socket: curl_socket_t, for channel: ByteChannel) { sockets.watch(socket, for: channel) }
     func close() { isOpen.withLock { $0 = false } }
 }

@@ -13,11 +13,14 @@ final class TransferLoop: Sendable {
         var cancelled: [(slot: TransferSlot, generation: UInt64)] = []
         var resumed: [(slot: TransferSlot, generation: UInt64)] = []
         var jobs: [UnownedJob] = []
+        var opened: [ByteChannel] = []
+        var signalled: [ByteChannel] = []
         var askers: [CheckedContinuation<CurlTransport.Statistics, Never>] = []
         var isStopping = false
 
         var isEmpty: Bool {
-            submitted.isEmpty && cancelled.isEmpty && resumed.isEmpty && jobs.isEmpty && askers.isEmpty && !isStopping
+            submitted.isEmpty && cancelled.isEmpty && resumed.isEmpty && jobs.isEmpty && opened.isEmpty
+                && signalled.isEmpty && askers.isEmpty && !isStopping
         }
     }
 
@@ -135,6 +138,30 @@ extension TransferLoop {
         let waker = state.withLock { state -> LoopWorker? in
             guard state.stage == .running else { return nil }
             state.inbox.resumed.append((slot, generation))
+            return state.wakesWorker()
+        }
+        waker?.driver.wake()
+    }
+
+    /// Passes a new channel to the loop's thread.
+    func open(_ channel: ByteChannel) throws(TransportFailure) {
+        let waker = try state.withLock { state throws(TransportFailure) -> LoopWorker? in
+            _ = try start(&state)
+            state.inbox.opened.append(channel)
+            return state.wakesWorker()
+        }
+        waker?.driver.wake()
+    }
+
+    /// Makes the loop's thread pass the channel's signals on. After the end of the loop there is no channel.
+    func enqueue(_ channel: ByteChannel) {
+        if queue.isCurrent {
+            queue.signalled.append(channel)
+            return
+        }
+        let waker = state.withLock { state -> LoopWorker? in
+            guard state.stage == .running || state.stage == .stopping else { return nil }
+            state.inbox.signalled.append(channel)
             return state.wakesWorker()
         }
         waker?.driver.wake()

@@ -126,21 +126,11 @@ extension TransferSlot {
             return (.connectionFailed, "the host has no address to which connections are allowed")
         }
         let reason = String(cString: curl_easy_strerror(code))
+        if let verdict = ConnectVerdict.of(code, systemError: systemError, detail: detail) { return verdict }
         switch code {
         case CURLE_OK:
             // libcurl accepts a head that ends where the connection does.
             return (.connectionLost, "the connection ended before the header section was complete")
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
-            return (.hostNotFound, "the host's name has no address")
-        case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
-            return (.connectionFailed, "could not connect: \(systemReason ?? reason)")
-        case CURLE_SSL_CONNECT_ERROR where systemError == ECONNRESET || systemError == EPIPE:
-            return (.connectionFailed, "the connection was reset in the TLS handshake")
-        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
-            CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CRL_BADFILE,
-            CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_USE_SSL_FAILED,
-            CURLE_SSL_PINNEDPUBKEYNOTMATCH:
-            return (.tlsFailed, "TLS failed: \(detail ?? reason)")
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
             if sendCount == 0 { return (.connectionFailed, "could not connect: \(systemReason ?? reason)") }
             // A broken chunk has the same code as a broken connection.

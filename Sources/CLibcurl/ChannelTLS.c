@@ -1,0 +1,117 @@
+#include "ChannelTLS.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if __has_include(<openssl/ssl.h>)
+
+#include "OpenSSLMatch.h"
+#include <openssl/ssl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct helium_channel_tls {
+    atomic_int references;
+    bool isOrderly;
+    int alert;
+    unsigned char chosen[255];
+    unsigned char chosenLength;
+    size_t offeredLength;
+    unsigned char offered[];
+};
+
+static int place = -1;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+helium_channel_tls *helium_channel_tls_make(const unsigned char *protocols, size_t length) {
+    helium_channel_tls *tls = calloc(1, sizeof *tls + length);
+    if (!tls) return NULL;
+    atomic_init(&tls->references, 1);
+    tls->alert = -1;
+    tls->offeredLength = length;
+    if (length > 0) memcpy(tls->offered, protocols, length);
+    return tls;
+}
+
+void helium_channel_tls_release(helium_channel_tls *tls) {
+    if (tls && atomic_fetch_sub(&tls->references, 1) == 1) free(tls);
+}
+
+static void context_freed(void *parent, void *tls, CRYPTO_EX_DATA *data, int index, long number, void *pointer) {
+    (void)parent, (void)data, (void)index, (void)number, (void)pointer;
+    helium_channel_tls_release(tls);
+}
+
+static void find_place(void) {
+    if (helium_is_same_openssl()) place = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, context_freed);
+}
+
+static void noted(const SSL *ssl, int where, int value) {
+    helium_channel_tls *tls = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), place);
+    if (!tls) return;
+    if (where & SSL_CB_HANDSHAKE_DONE) {
+        const unsigned char *name = NULL;
+        unsigned int length = 0;
+        SSL_get0_alpn_selected(ssl, &name, &length);
+        if (length > 0 && length <= sizeof tls->chosen) {
+            memcpy(tls->chosen, name, length);
+            tls->chosenLength = (unsigned char)length;
+        }
+    }
+    if ((where & SSL_CB_READ_ALERT) == SSL_CB_READ_ALERT) {
+        int description = value & 0xff;
+        if (description == SSL_AD_CLOSE_NOTIFY) tls->isOrderly = true;
+        else if (value >> 8 == SSL3_AL_FATAL) tls->alert = description;
+    }
+}
+
+// libcurl makes a context for each connection.
+static CURLcode context_made(CURL *easy, void *context, void *pointer) {
+    (void)easy;
+    helium_channel_tls *tls = pointer;
+    if (!SSL_CTX_set_ex_data(context, place, tls)) return CURLE_OUT_OF_MEMORY;
+    atomic_fetch_add(&tls->references, 1);
+    SSL_CTX_set_info_callback(context, noted);
+    // 0 is success.
+    if (tls->offeredLength > 0 && SSL_CTX_set_alpn_protos(context, tls->offered, (unsigned int)tls->offeredLength) != 0) {
+        return CURLE_OUT_OF_MEMORY;
+    }
+    return CURLE_OK;
+}
+
+bool helium_channel_tls_watch(helium_channel_tls *tls, CURL *easy) {
+    pthread_once(&once, find_place);
+    if (place < 0) return false;
+    return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, context_made) == CURLE_OK
+        && curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, tls) == CURLE_OK;
+}
+
+bool helium_channel_tls_is_orderly(const helium_channel_tls *tls) { return tls->isOrderly; }
+int helium_channel_tls_alert(const helium_channel_tls *tls) { return tls->alert; }
+
+size_t helium_channel_tls_protocol(const helium_channel_tls *tls, const unsigned char **name) {
+    *name = tls->chosen;
+    return tls->chosenLength;
+}
+
+#else
+
+struct helium_channel_tls {
+    char unused;
+};
+
+helium_channel_tls *helium_channel_tls_make(const unsigned char *protocols, size_t length) {
+    (void)protocols, (void)length;
+    return calloc(1, sizeof(helium_channel_tls));
+}
+void helium_channel_tls_release(helium_channel_tls *tls) { free(tls); }
+bool helium_channel_tls_watch(helium_channel_tls *tls, CURL *easy) { (void)tls, (void)easy; return false; }
+bool helium_channel_tls_is_orderly(const helium_channel_tls *tls) { (void)tls; return true; }
+int helium_channel_tls_alert(const helium_channel_tls *tls) { (void)tls; return -1; }
+size_t helium_channel_tls_protocol(const helium_channel_tls *tls, const unsigned char **name) {
+    (void)tls;
+    *name = NULL;
+    return 0;
+}
+
+#endif

@@ -1,0 +1,27 @@
+// The TLS of a connection that libcurl makes and others use (CURLOPT_CONNECT_ONLY): the protocols that ALPN offers, the one that
+// the peer chose, and the alerts of the peer. libcurl reports none of these for such a connection, so OpenSSL is asked.
+#ifndef HELIUM_CHANNEL_TLS_H
+#define HELIUM_CHANNEL_TLS_H
+
+#include <curl/curl.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+// The connection and its owner each hold a reference. All functions but release are for one thread.
+typedef struct helium_channel_tls helium_channel_tls;
+
+// Makes a record that is ended with helium_channel_tls_release. `protocols` is the list of ALPN (RFC 7301 section 3.1), or NULL to
+// offer none. Returns NULL if there is no memory.
+helium_channel_tls *helium_channel_tls_make(const unsigned char *protocols, size_t length);
+void helium_channel_tls_release(helium_channel_tls *tls);
+// Makes the connection of an easy handle note its facts. Returns false where libcurl was built with another TLS library than this
+// file: then nothing is offered and noted.
+bool helium_channel_tls_watch(helium_channel_tls *tls, CURL *easy);
+// Whether the peer has ended the connection with close_notify (RFC 8446 section 6.1).
+bool helium_channel_tls_is_orderly(const helium_channel_tls *tls);
+// The fatal alert of the peer (RFC 8446 section 6.2), or -1.
+int helium_channel_tls_alert(const helium_channel_tls *tls);
+// The protocol that the peer chose, and its length; 0 if there is none.
+size_t helium_channel_tls_protocol(const helium_channel_tls *tls, const unsigned char **name);
+
+#endif

@@ -1,0 +1,293 @@
+package import HeliumBytes
+import HeliumCore
+import Synchronization
+
+/// A connection that carries bytes in both directions, on the loop of a transport.
+///
+/// It reads while it is open and not paused, also if no byte is expected, so that the peer's end is known when it comes.
+/// What is written and not yet accepted by the system is kept. The handler bounds it: it writes no more before
+/// ``ChannelHandler/channelDrained(_:)``.
+///
+/// `@unchecked Sendable`: all variables are used on the loop's thread only, except for `pending`, which is atomic.
+package final class ByteChannel: @unchecked Sendable {
+    enum State { case submitted, connecting, open, ended }
+
+    let target: ChannelTarget
+    private let loop: any ChannelLoop
+    /// The signals that the handler has not got yet.
+    private let pending = Atomic<UInt8>(0)
+
+    private var handler: (any ChannelHandler)?
+    private(set) var state = State.submitted
+    /// The way of the bytes, also while it is being connected. Set by the host.
+    var line: (any ChannelLine)?
+    /// The loop's side, while the channel belongs to it.
+    private var host: ChannelHost?
+    /// The place among the channels of the host. Used by the host.
+    var index = 0
+    /// Whether the channel is in the host's list of channels that have work left. Used by the host.
+    var isWaitingForTurn = false
+
+    /// The bytes that the system has not accepted.
+    private var output = ByteQueue()
+    private var hasWritten = false
+    /// Whether the socket may have more bytes. An edge is reported once, so it is remembered.
+    private var isReadable = false
+    /// Whether the socket may accept bytes.
+    private var isWritable = false
+    /// Whether the socket has reported an end or an error. Then it is read until nothing is left.
+    private var isEnding = false
+    private var hasPeerEnded = false
+    private var isPausedByHandler = false
+    private var stopsWriting = WritingEnd.none
+    /// The failure of a write, which is reported after all bytes that arrived before it.
+    private var writeFailure: TransportFailure?
+
+    /// What happens when the output has been accepted.
+    private enum WritingEnd { case none, direction, channel, done }
+
+    /// The maximum number of bytes that a channel moves in one direction in one turn of the loop.
+    static let turnBudget = 256 << 10
+
+    /// Creates a channel that is not open. It is passed to the loop.
+    init(to target: ChannelTarget, handler: any ChannelHandler, loop: any ChannelLoop) {
+        self.target = target
+        self.handler = handler
+        self.loop = loop
+    }
+}
+
+// MARK: Any thread
+
+extension ByteChannel {
+    /// Makes the loop call ``ChannelHandler/channel(_:signalled:)``, unless the channel has ended. Signals before that
+    /// call are joined.
+    package func signal(_ signals: ChannelSignals) {
+        let earlier = pending.bitwiseOr(signals.rawValue, ordering: .acquiringAndReleasing).oldValue
+        if earlier == 0 { loop.enqueue(self) }
+    }
+
+    /// The executor of the loop's thread.
+    package var executor: any TaskExecutor { loop }
+}
+
+// MARK: The handler's side
+
+extension ByteChannel {
+    /// The facts of the connection. They are known once it is open.
+    package var facts: ChannelFacts { line?.facts ?? ChannelFacts() }
+
+    package var isOpen: Bool { state == .open }
+
+    /// Whether the system has accepted all that was written, so that more may be written.
+    package var isDrained: Bool { output.isEmpty }
+
+    /// Whether the handler wants no bytes. Meanwhile they stay with the system, which slows the peer down. The peer's end
+    /// is reported when reading continues.
+    package var isPaused: Bool {
+        get { isPausedByHandler }
+        set {
+            let continues = isPausedByHandler && !newValue
+            isPausedByHandler = newValue
+            if continues, isReadable { host?.continueLater(self) }
+        }
+    }
+
+    /// Appends bytes to the output and passes as much as possible to the system.
+    ///
+    /// - Parameter encode: Appends the bytes.
+    /// - Returns: Whether the system has accepted all of the output. Otherwise ``ChannelHandler/channelDrained(_:)`` is
+    ///   called when it has, unless the channel ends.
+    @discardableResult
+    package func write(_ encode: (inout ByteQueue) -> Void) -> Bool {
+        guard state == .open, stopsWriting == .none, writeFailure == nil else { return false }
+        encode(&output)
+        return flush()
+    }
+
+    /// Ends the direction to the peer after the output was accepted by the system. The peer's bytes still arrive.
+    ///
+    /// libcurl can end TLS only as a whole, so under TLS this is ``close()``.
+    package func endWriting() {
+        guard state == .open, stopsWriting == .none else { return }
+        stopsWriting = .direction
+        if output.isEmpty { endWritingNow() }
+    }
+
+    /// Ends the channel after the output was accepted by the system; under TLS with close_notify. Nothing more is read.
+    package func close() {
+        guard state == .open, !output.isEmpty, writeFailure == nil else { return end(.closed) }
+        stopsWriting = .channel
+        isPausedByHandler = true
+    }
+
+    /// Ends the channel at once. Output that the system has not accepted is lost.
+    package func abort() { end(.closed) }
+}
+
+// MARK: The loop's side
+
+extension ByteChannel {
+    /// Called when the loop takes the channel over.
+    func begin(on host: ChannelHost) {
+        self.host = host
+        state = .connecting
+    }
+
+    /// Called when the connection is there.
+    func connected() {
+        guard state == .connecting else { return }
+        state = .open
+        isWritable = true
+        // What arrived before the socket was watched may cause no event: libcurl may have read it.
+        isReadable = true
+        handler?.channelOpened(self)
+        work()
+    }
+
+    /// Called with the events of the socket.
+    func isReady(toRead: Bool, toWrite: Bool, isEnding: Bool) {
+        guard state == .open else { return }
+        if toRead || isEnding { isReadable = true }
+        if toWrite || isEnding { isWritable = true }
+        if isEnding { self.isEnding = true }
+        work()
+    }
+
+    /// The events for which a driver without edges waits.
+    var interest: (toRead: Bool, toWrite: Bool) {
+        guard state == .open else { return (false, false) }
+        return (!isPausedByHandler && !hasPeerEnded, !output.isEmpty)
+    }
+
+    /// Moves what can be moved in this turn.
+    func work() {
+        guard state == .open else { return }
+        if !output.isEmpty, flush(), state == .open { handler?.channelDrained(self) }
+        readAll()
+    }
+
+    /// Passes the signals to the handler.
+    func takeSignals() {
+        let signals = ChannelSignals(rawValue: pending.exchange(0, ordering: .acquiringAndReleasing))
+        guard state != .ended, !signals.isEmpty else { return }
+        handler?.channel(self, signalled: signals)
+    }
+
+    /// Ends the channel, once.
+    func end(_ end: ChannelEnd) {
+        guard state != .ended else { return }
+        state = .ended
+        let (handler, line, host) = (handler, line, host)
+        self.handler = nil
+        self.line = nil
+        self.host = nil
+        output.removeAll()
+        host?.remove(self)
+        line?.close()
+        handler?.channel(self, ended: end)
+    }
+
+    /// Ends the channel because it could not be opened, or was lost.
+    func fail(_ failure: TransportFailure) {
+        var failure = failure
+        failure.delivery = hasWritten ? .maybeSent : .notSent
+        end(.failed(failure))
+    }
+}
+
+// MARK: Moving bytes
+
+extension ByteChannel {
+    /// Writes the output until the system accepts no more, the budget is used up, or nothing is left.
+    ///
+    /// - Returns: Whether nothing is left.
+    private func flush() -> Bool {
+        guard let line, writeFailure == nil else { return false }
+        var budget = ByteChannel.turnBudget
+        while !output.isEmpty {
+            guard isWritable else { return false }
+            guard budget > 0 else {
+                host?.continueLater(self)
+                return false
+            }
+            let count = min(output.count, budget)
+            let result = output.withBytes { bytes in
+                bytes.withUnsafeBytes { line.write(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            }
+            switch result {
+            case .bytes(let written):
+                hasWritten = true
+                output.consume(written)
+                budget -= written
+                if written < count { isWritable = false }
+            case .nothing: isWritable = false
+            case .failed(let failure):
+                didFail(toWrite: failure)
+                return false
+            }
+        }
+        endWritingNow()
+        return true
+    }
+
+    /// Handles the failure of a write. The peer may have said why before it ended the connection, so the bytes that have
+    /// arrived are read first, unless the handler wants none.
+    private func didFail(toWrite failure: TransportFailure) {
+        hasWritten = true
+        guard !isPausedByHandler, !hasPeerEnded else { return fail(failure) }
+        writeFailure = failure
+        isReadable = true
+        isEnding = true
+        host?.continueLater(self)
+    }
+
+    private func endWritingNow() {
+        switch stopsWriting {
+        case .none, .done: return
+        case .channel: end(.closed)
+        case .direction:
+            stopsWriting = .done
+            if line?.endWriting() != true { end(.closed) }
+        }
+    }
+
+    /// Reads until nothing is left, the budget is used up, or the handler pauses.
+    private func readAll() {
+        guard let host, isReadable, !isPausedByHandler, !hasPeerEnded else { return }
+        let memory = host.readMemory
+        var budget = ByteChannel.turnBudget
+        var hasReceived = false
+        var failure: TransportFailure?
+        var isOrderly = false
+        while isReadable, !isPausedByHandler, let line {
+            guard budget > 0 else {
+                host.continueLater(self)
+                break
+            }
+            switch line.read(into: memory) {
+            case .bytes(let count):
+                budget -= count
+                hasReceived = true
+                if count < memory.count, line.isDrainedByShortRead, !isEnding { isReadable = false }
+                handler?.channel(self, received: UnsafeRawBufferPointer(rebasing: memory[..<count]).bytes)
+            case .nothing: isReadable = false
+            case .end(let wasOrderly):
+                isReadable = false
+                hasPeerEnded = true
+                isOrderly = wasOrderly
+            case .failed(let error):
+                isReadable = false
+                failure = error
+            }
+        }
+        if hasReceived { handler?.channelReceived(self) }
+        guard state == .open else { return }
+        if let failure = writeFailure ?? failure {
+            // What is still to be read comes in the next turn.
+            if !isReadable { fail(failure) }
+        } else if hasPeerEnded {
+            handler?.channel(self, peerEnded: isOrderly)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import HeliumCore
+
+/// The way of a channel's bytes: a socket, TLS on a socket, or a test's own. No call waits.
+protocol ChannelLine: AnyObject {
+    /// The facts of the connection.
+    var facts: ChannelFacts { get }
+
+    /// Whether fewer bytes than asked for mean that no more have arrived. Under TLS they do not.
+    var isDrainedByShortRead: Bool { get }
+
+    /// Reads into `memory`, which is not empty.
+    func read(into memory: UnsafeMutableRawBufferPointer) -> ChannelRead
+
+    /// Writes the beginning of `bytes`, which are not empty.
+    func write(_ bytes: UnsafeRawBufferPointer) -> ChannelWrite
+
+    /// Ends the direction to the peer. Returns `false` if the line can only be ended as a whole.
+    func endWriting() -> Bool
+
+    /// Ends the connection, under TLS with close_notify.
+    func close()
+}
+
+/// The result of reading from a line.
+enum ChannelRead {
+    case bytes(Int)
+    /// Nothing has arrived.
+    case nothing
+    /// The peer has ended its direction; `isOrderly` is whether it has said so where its protocol can.
+    case end(isOrderly: Bool)
+    case failed(TransportFailure)
+}
+
+/// The result of writing to a line.
+enum ChannelWrite {
+    case bytes(Int)
+    /// The system accepts nothing for now.
+    case nothing
+    case failed(TransportFailure)
+}
