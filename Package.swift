@@ -97,10 +97,11 @@ let sources: KeyValuePairs<String, Dependencies> = [
     // The client as a service of a service group: a product of its own, so that only those who want it build it.
     "HeliumLifecycle": ["HeliumKit", .serviceLifecycle],
 
-    // WebSockets. The client is on SwiftNIO: whoever uses only HeliumKit builds none of it.
+    // WebSockets. Client and server share the framing.
     "HeliumWebSocketFraming": ["HeliumBytes", "HeliumEssentials"],
-    "HeliumWebSocket": ["HeliumConcurrency", "HeliumCore", "HeliumWebSocketFraming", .http, .nioSSL]
-        + nio("Core", "HTTP1", "Posix", "TLS", "WebSocket"),
+    "HeliumWebSocket": [
+        "HeliumBytes", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumWebSocketFraming", .http,
+    ],
 
     // The systems, each on HeliumKit and none on another.
     "Cosm": client,

@@ -20,13 +20,23 @@ package struct SHA1: ~Copyable {
         Self.must(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count))
     }
 
-    /// Returns the digest of all added bytes: 40 lower-case hexadecimal characters. Nothing may be added afterwards.
-    package mutating func finalizedHex() -> String {
+    /// Returns the digest of all added bytes: 20 bytes. Nothing may be added afterwards.
+    package mutating func finalized() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 20)
         digest.withUnsafeMutableBytes { out in
             Self.must(EVP_DigestFinal_ex(context, out.baseAddress?.assumingMemoryBound(to: UInt8.self), nil))
         }
-        return digest.withUnsafeBytes { Hex.string($0) }
+        return digest
+    }
+
+    /// Returns the digest of all added bytes: 40 lower-case hexadecimal characters. Nothing may be added afterwards.
+    package mutating func finalizedHex() -> String { finalized().withUnsafeBytes { Hex.string($0) } }
+
+    /// Returns the digest of `bytes`: 20 bytes.
+    package static func hash(_ bytes: [UInt8]) -> [UInt8] {
+        var hasher = SHA1()
+        bytes.withUnsafeBytes { hasher.update($0) }
+        return hasher.finalized()
     }
 
     /// Returns the digest of `bytes`: 40 lower-case hexadecimal characters.

@@ -93,6 +93,11 @@ extension ByteChannel {
         }
     }
 
+    /// Replaces the handler. The new one gets all later events.
+    package func handOver(to next: any ChannelHandler) {
+        if state != .ended { handler = next }
+    }
+
     /// Appends bytes to the output and passes as much as possible to the system.
     ///
     /// - Parameter encode: Appends the bytes.

@@ -1,6 +1,6 @@
 public import Foundation
 internal import HeliumCore
-internal import NIOCore
+internal import HeliumCurl
 
 /// A WebSocket connection, which is open when it is created (RFC 6455).
 ///
@@ -21,9 +21,12 @@ public final class WebSocket: Sendable {
 
     private let link: MessageLink
     private let closeLimit: Duration?
+    /// The transport on whose loop the connection lives. It ends its connections when it is released.
+    private let transport: CurlTransport
 
-    private init(link: MessageLink, subprotocol: String?, closeLimit: Duration?) {
+    private init(link: MessageLink, subprotocol: String?, closeLimit: Duration?, transport: CurlTransport) {
         self.link = link
+        self.transport = transport
         self.subprotocol = subprotocol
         self.closeLimit = closeLimit
     }
@@ -63,7 +66,8 @@ extension WebSocket {
             clock: options.clock,
             failures: failures
         )
-        let subprotocol = try await plan.dialer.upgrade(with: request, options: options, link: link)
+        let transport = SharedTransport.get()
+        let subprotocol = try await plan.dialer.upgrade(with: request, options: options, link: link, on: transport)
         link.keepAlive(
             Keepalive(
                 pingInterval: options.timeouts.pingInterval,
@@ -72,7 +76,12 @@ extension WebSocket {
                 messageLimit: options.timeouts.message
             )
         )
-        return WebSocket(link: link, subprotocol: subprotocol, closeLimit: options.timeouts.close)
+        return WebSocket(
+            link: link,
+            subprotocol: subprotocol,
+            closeLimit: options.timeouts.close,
+            transport: transport
+        )
     }
 }
 

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import HeliumConcurrency
 internal import HeliumCore
-internal import NIOCore
+internal import HeliumCurl
 internal import Synchronization
 
 /// The plan for connecting to an address: all decisions before any I/O.
@@ -25,19 +25,25 @@ struct DialPlan: Sendable {
             throw failures.error(.invalidConfiguration, .notSent, error.description)
         }
         if let route { failures = FailureMaker(url: address.redacted, secrets: known + route.secrets) }
-        if address.isSecure, route != nil, AddressBytes(address.host) != nil {
-            // The TLS library would compare the certificate with the proxy's address.
-            let message =
-                "through a proxy, a wss URL must name its host: the certificate of an address can't be verified"
-            throw failures.error(.invalidConfiguration, .notSent, message)
-        }
         dialer = Dialer(
-            host: address.host,
-            port: address.port,
-            route: route,
-            tls: address.isSecure ? try TLSClient(options.tls, host: address.host, failures: failures) : nil,
+            target: ChannelTarget(
+                host: address.host,
+                port: address.port,
+                tls: address.isSecure ? ChannelTLS(options.tls) : nil,
+                proxy: route.map { ChannelProxy(host: $0.host, port: $0.port, authorization: $0.authorization) }
+            ),
             failures: failures,
             clock: options.clock
+        )
+    }
+}
+
+extension ChannelTLS {
+    init(_ options: WebSocketOptions.TLS) {
+        self.init(
+            certificateAuthorityFile: options.certificateAuthorityFile,
+            certificateAuthorityDirectory: options.certificateAuthorityDirectory,
+            applicationProtocols: ["http/1.1"]
         )
     }
 }
@@ -49,16 +55,12 @@ extension Dialer {
     func upgrade(
         with request: UpgradeRequest,
         options: WebSocketOptions,
-        link: MessageLink
+        link: MessageLink,
+        on transport: CurlTransport
     ) async throws -> String? {
         let chosen = Guarded<String?>(nil)
-        try await dial(limit: options.timeouts.connect) { channel, attempt in
-            HTTPExchange.run(
-                request.text,
-                on: channel,
-                isSecure: tls != nil,
-                requestLeaves: attempt.requestLeaves
-            ) { answer in
+        try await dial(limit: options.timeouts.connect, on: transport) { attempt in
+            UpgradeHandler(request.text, attempt: attempt, failures: failures) { answer throws(HeliumError) in
                 guard answer.head.status == 101 else {
                     throw failures.refusal(by: "the server", answer)
                 }
@@ -67,13 +69,11 @@ extension Dialer {
                 }
                 let subprotocol = answer.head[.secWebSocketProtocol]
                 chosen.withLock { $0 = subprotocol }
-                try channel.pipeline.syncOperations.addHandler(
-                    LinkHandler(
-                        link: link,
-                        codec: WebSocketCodec(options),
-                        closeLimit: options.timeouts.close,
-                        pace: ArrivalPace(options.limits)
-                    )
+                return LinkHandler(
+                    link: link,
+                    codec: WebSocketCodec(options),
+                    closeLimit: options.timeouts.close,
+                    pace: ArrivalPace(options.limits)
                 )
             }
         }

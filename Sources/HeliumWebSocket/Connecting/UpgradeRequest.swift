@@ -1,8 +1,7 @@
+internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOWebSocket
+internal import HeliumCrypto
 
 /// The request that turns a connection into a WebSocket, and the validation of its response (RFC 6455 §4.1).
 struct UpgradeRequest: Sendable {
@@ -14,8 +13,7 @@ struct UpgradeRequest: Sendable {
     ///
     /// - Throws: ``InvalidURL`` for a field or subprotocol that can't be sent.
     init(to address: WebSocketAddress, options: WebSocketOptions) throws(InvalidURL) {
-        var generator = Generator(source: options.random)
-        key = NIOWebSocketClientUpgrader.randomRequestKey(using: &generator)
+        key = Self.randomKey(options.random)
         subprotocols = options.subprotocols
         guard subprotocols.allSatisfy({ HTTPField.Name($0) != nil }) else {
             throw InvalidURL("a subprotocol must be an HTTP token")
@@ -37,9 +35,11 @@ struct UpgradeRequest: Sendable {
             || name.canonicalName == "host"
     }
 
-    private struct Generator: RandomNumberGenerator {
-        let source: RandomSource
-        func next() -> UInt64 { source.bits() }
+    /// Returns the key of a request: 16 random bytes (RFC 6455 §4.1).
+    private static func randomKey(_ random: RandomSource) -> String {
+        var key = Data(capacity: 16)
+        for number in random.bits(count: 2) { withUnsafeBytes(of: number) { key.append(contentsOf: $0) } }
+        return key.base64EncodedString()
     }
 }
 
@@ -67,14 +67,12 @@ extension UpgradeRequest {
         return nil
     }
 
-    /// Returns whether the server has read the key (RFC 6455 §4.2.2). NIO performs the check.
+    /// Returns whether the server has read the key: the field has the hash of the key and of a fixed text, once
+    /// (RFC 6455 §4.2.2).
     private func isProof(_ values: [String]) -> Bool {
-        let upgrader = NIOWebSocketClientUpgrader(requestKey: key) { channel, _ in
-            channel.eventLoop.makeSucceededVoidFuture()
-        }
-        let headers = HTTPHeaders(values.map { ("Sec-WebSocket-Accept", $0) })
-        let head = HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
-        return upgrader.shouldAllowUpgrade(upgradeResponse: head)
+        guard values.count == 1 else { return false }
+        let hash = SHA1.hash(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
+        return values[0].hasSameBytes(as: Data(hash).base64EncodedString())
     }
 
     /// Returns the elements of a field in lower case (RFC 9110 §5.6.1).

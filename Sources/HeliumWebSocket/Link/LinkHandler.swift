@@ -1,30 +1,22 @@
 internal import HeliumBytes
 internal import HeliumCore
-internal import NIOCore
-internal import NIOSSL
+internal import HeliumCurl
 
-/// The last handler of a channel's pipeline. It passes received messages from the codec to the link, and writes the
+/// The user of a channel that carries messages. It passes received messages from the codec to the link, and writes the
 /// messages that the link has queued.
 ///
-/// It belongs to the channel's event loop. While the link has paused it, it does not read from the network.
-final class LinkHandler: ChannelDuplexHandler {
-    typealias InboundIn = ByteBuffer
-    typealias OutboundIn = Never
-    typealias OutboundOut = ByteBuffer
-
+/// It belongs to the loop's thread. While the link has paused it, it does not read from the network.
+final class LinkHandler: ChannelHandler {
     private let link: MessageLink
     private let codec: any MessageCodec
     /// The overhead of the codec, cached because reading it for every message would be expensive.
     private let overhead: Int
-    private var context: ChannelHandlerContext?
     /// The bytes that the codec has not consumed yet.
-    private var unread = ByteBuffer()
+    private var unread = ByteQueue()
     /// Whether the link accepts no more messages until it resumes reading.
     private var isHeldBack = false
     /// Whether the peer is too fast, so that nothing is read until a timer ends.
     private var isPaused = false
-    /// Whether a read was requested while reading was paused.
-    private var isReadPending = false
     /// The pace of the peer; `nil` for no limit.
     private var pace: ArrivalPace?
     /// The bytes that the pace has not accounted for.
@@ -39,15 +31,11 @@ final class LinkHandler: ChannelDuplexHandler {
 
     /// The messages that are written together. Only its memory is kept between batches.
     private var batch: [Outgoing] = []
-    /// The memory of the last write, if it is not large. The channel has usually released it by the next write.
-    private var spare = ByteBuffer()
     private var isWriting = false
 
     /// The maximum size of a batch: large enough to save system calls, and small enough that a cancelled message can
     /// usually still be removed.
     private static let batchBytes = 64 << 10
-    /// The most memory that is kept between writes.
-    private static let spareBytes = 4 << 10
 
     private let closeLimit: Duration?
     /// Waits for the peer to end the connection after both close messages.
@@ -68,26 +56,33 @@ final class LinkHandler: ChannelDuplexHandler {
         self.pace = pace
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        let loop = context.eventLoop
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        let flush: @Sendable () -> Void = { bound.value.flushQueue() }
+    func channelOpened(_ channel: ByteChannel) {
         link.attach(
             MessageLink.Port(
-                flush: { loop.execute(flush) },
-                resume: { loop.execute { bound.value.resume() } },
-                cut: { loop.execute { bound.value.cut() } },
-                executor: EventLoopExecutor(loop)
+                flush: { channel.signal(.write) },
+                resume: { channel.signal(.read) },
+                cut: { channel.signal(.end) },
+                executor: channel.executor
             )
         )
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
+    func channel(_ channel: ByteChannel, signalled signals: ChannelSignals) {
+        if signals.contains(.write) { writeQueue(channel) }
+        if signals.contains(.read) { resume(channel) }
+        if signals.contains(.time) { endPause(channel) }
+        if signals.contains(.end) { channel.abort() }
+    }
+
+    func channel(_ channel: ByteChannel, ended end: ChannelEnd) {
         linger?.cancel()
         pauseTimer?.cancel()
-        end(.abnormal, link.failures.error(.connectionLost, .answered, "the connection ended"))
+        let failure =
+            switch end {
+            case .closed: link.failures.error(.connectionLost, .answered, "the connection ended")
+            case .failed(let failure): link.failures.lost(failure)
+            }
+        link.end(.abnormal, failure: failure)
         link.detach()
     }
 }
@@ -95,170 +90,125 @@ final class LinkHandler: ChannelDuplexHandler {
 // MARK: Receiving
 
 extension LinkHandler {
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        var bytes = unwrapInboundIn(data)
-        arrivedBytes += bytes.readableBytes
-        if unread.readableBytes == 0 {
-            unread = bytes
+    func channel(_ channel: ByteChannel, received bytes: RawSpan) {
+        arrivedBytes += bytes.byteCount
+        if unread.isEmpty {
+            var consumed = 0
+            readMessages(bytes, &consumed, channel)
+            if consumed < bytes.byteCount, peerClosure == nil { unread.append(bytes.extracting(consumed...)) }
         } else {
-            var joined = takeUnread()
-            joined.writeBuffer(&bytes)
-            unread = joined
+            unread.append(bytes)
+            readUnread(channel)
         }
-        readMessages(context)
         reportArrival()
     }
 
-    func channelReadComplete(context: ChannelHandlerContext) {
-        answerPing(context)
-        context.fireChannelReadComplete()
+    func channelReceived(_ channel: ByteChannel) { answerPing(channel) }
+
+    /// Reads messages from the bytes that were left.
+    private func readUnread(_ channel: ByteChannel) {
+        // The queue is not read in place, because the handler is changed meanwhile.
+        var bytes = ByteQueue()
+        swap(&bytes, &unread)
+        var consumed = 0
+        bytes.withBytes { readMessages($0, &consumed, channel) }
+        if peerClosure != nil { return }
+        bytes.consume(consumed)
+        swap(&bytes, &unread)
     }
 
-    func read(context: ChannelHandlerContext) {
-        if isHeldBack || isPaused {
-            isReadPending = true
-        } else {
-            context.read()
-        }
-    }
-
-    /// Returns the unread bytes and leaves none. A property that is passed to a function, instead of a local variable,
-    /// is checked for exclusive access at run time, which costs a good part of a small message.
-    private func takeUnread() -> ByteBuffer {
-        let bytes = unread
-        unread = ByteBuffer()
-        return bytes
-    }
-
-    private func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> DecodedItem? {
-        try bytes.take { bytes, consumed throws(ConnectionFault) in try codec.next(bytes, consumed: &consumed) }
-    }
-
-    private func readMessages(_ context: ChannelHandlerContext) {
+    private func readMessages(_ bytes: RawSpan, _ consumed: inout Int, _ channel: ByteChannel) {
         guard !isHeldBack, !isPaused else { return }
-        var bytes = takeUnread()
         var arrivals = 0
-        defer { slowDown(arrivals) }
+        defer {
+            slowDown(arrivals, channel)
+            channel.isPaused = isHeldBack || isPaused
+        }
         do throws(ConnectionFault) {
-            while peerClosure == nil, let arrival = try next(&bytes) {
+            while peerClosure == nil, let arrival = try codec.next(bytes, consumed: &consumed) {
                 arrivals += 1
                 switch arrival {
                 case .message(let message, let byteCount):
                     hasAdvanced = true
                     isHeldBack = link.deliver(message, byteCount: byteCount)
-                    if isHeldBack {
-                        unread = bytes
-                        return
-                    }
+                    if isHeldBack { return }
                 case .ping(let payload):
                     ping = payload
                     if !codec.isWithinMessage { hasAdvanced = true }
                 case .pong:
                     if !codec.isWithinMessage { hasAdvanced = true }
-                case .close(let closure): answerClose(closure, context)
+                case .close(let closure): answerClose(closure, channel)
                 }
                 if let pace, arrivals >= pace.interval {
-                    slowDown(arrivals)
+                    slowDown(arrivals, channel)
                     arrivals = 0
-                    if isPaused {
-                        unread = bytes
-                        return
-                    }
+                    if isPaused { return }
                 }
             }
-            // A buffer that has been read is released, so that the channel can reuse its memory.
-            if bytes.readableBytes > 0, peerClosure == nil {
-                bytes.discardReadBytes()
-                unread = bytes
-            }
         } catch {
-            fail(error, context)
+            fail(error, channel)
         }
     }
 
     /// Reports an arrival to the link. The time in which this side has paused reading does not count against the peer.
     private func reportArrival() {
         let isOurs = isHeldBack || isPaused || peerClosure != nil
-        let isIncomplete = !isOurs && (unread.readableBytes > 0 || codec.isWithinMessage)
+        let isIncomplete = !isOurs && (!unread.isEmpty || codec.isWithinMessage)
         link.arrived(isIncomplete: isIncomplete, hasAdvanced: hasAdvanced)
         hasAdvanced = false
     }
 
-    private func resume() {
+    private func resume(_ channel: ByteChannel) {
         isHeldBack = false
-        continueReading()
+        continueReading(channel)
     }
 
-    private func continueReading() {
-        guard let context else { return }
-        readMessages(context)
+    private func continueReading(_ channel: ByteChannel) {
+        guard channel.isOpen else { return }
+        readUnread(channel)
         reportArrival()
-        answerPing(context)
-        readAgain(context)
-    }
-
-    private func readAgain(_ context: ChannelHandlerContext) {
-        guard isReadPending, !isHeldBack, !isPaused else { return }
-        isReadPending = false
-        context.read()
+        answerPing(channel)
+        channel.isPaused = isHeldBack || isPaused
     }
 
     /// Records the arrivals, and pauses reading if the peer is too fast.
-    private func slowDown(_ arrivals: Int) {
-        guard var pace, let context else { return }
+    private func slowDown(_ arrivals: Int, _ channel: ByteChannel) {
+        guard var pace else { return }
         let pause = pace.pause(afterArrivals: arrivals, bytes: arrivedBytes, now: link.clock.uptime)
         self.pace = pace
         arrivedBytes = 0
-        guard let pause else { return }
-        guard !isPaused, peerClosure == nil else { return }
+        guard let pause, !isPaused, peerClosure == nil else { return }
         isPaused = true
         link.pace(isPaused: true)
-        let loop = context.eventLoop
-        let bound = NIOLoopBound(self, eventLoop: loop)
         pauseTimer = Task { [clock = link.clock] in
             do { try await clock.sleep(for: pause) } catch { return }
-            loop.execute { bound.value.endPause() }
+            channel.signal(.time)
         }
     }
 
-    private func endPause() {
+    private func endPause(_ channel: ByteChannel) {
         isPaused = false
-        continueReading()
+        continueReading(channel)
         // The arrival has been reported, with which the silence of the peer begins.
         if !isPaused { link.pace(isPaused: false) }
     }
 
-    private func answerPing(_ context: ChannelHandlerContext) {
-        guard let payload = ping, !hasSentClose, context.channel.isWritable else { return }
+    private func answerPing(_ channel: ByteChannel) {
+        guard let payload = ping, !hasSentClose, channel.isDrained else { return }
         ping = nil
-        var out = ByteQueue()
-        codec.writePong(payload, to: &out)
-        send(out, context)
-    }
-
-    private func send(_ encoded: borrowing ByteQueue, _ context: ChannelHandlerContext) {
-        var out = context.channel.allocator.buffer(capacity: encoded.count)
-        out.write(encoded)
-        context.writeAndFlush(wrapOutboundOut(out), promise: nil)
+        channel.write { codec.writePong(payload, to: &$0) }
     }
 }
 
 // MARK: Sending
 
 extension LinkHandler {
-    private func flushQueue() {
-        guard let context else { return }
-        writeQueue(context)
+    func channelDrained(_ channel: ByteChannel) {
+        writeQueue(channel)
+        answerPing(channel)
     }
 
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
-        writeQueue(context)
-        answerPing(context)
-        context.fireChannelWritabilityChanged()
-    }
-
-    private func writeQueue(_ context: ChannelHandlerContext) {
-        // Writing calls this method again when the system has accepted the data, which usually happens at once.
+    private func writeQueue(_ channel: ByteChannel) {
         guard !isWriting else { return }
         isWriting = true
         var batch = self.batch
@@ -267,45 +217,32 @@ extension LinkHandler {
             self.batch = batch
             isWriting = false
         }
-        let channel = context.channel
-        while channel.isWritable {
+        while channel.isOpen, channel.isDrained {
             // No frame may follow a close frame, whichever side sent it first (RFC 6455 §5.5.1).
             if hasSentClose { return link.written(nil) }
-            let isAwaited = link.takeBatch(&batch, maximumBytes: Self.batchBytes, overhead: overhead)
+            // This resumes the waiters of the last batch, which the system has accepted.
+            _ = link.takeBatch(&batch, maximumBytes: Self.batchBytes, overhead: overhead)
             if batch.isEmpty { return }
-            write(batch, context, isAwaited: isAwaited)
+            write(batch, channel)
         }
-        link.stall()
+        if channel.isOpen { link.stall() }
     }
 
-    private func write(_ batch: [Outgoing], _ context: ChannelHandlerContext, isAwaited: Bool) {
+    private func write(_ batch: [Outgoing], _ channel: ByteChannel) {
         var ends = false
-        var encoded = ByteQueue()
-        encoded.reserve(capacity(for: batch))
-        for outgoing in batch {
-            switch outgoing.content {
-            case .message(let message, _): codec.write(message, to: &encoded)
-            case .ping: _ = codec.writePing(to: &encoded)
-            case .close(let code, let reason):
-                hasSentClose = true
-                ends = !codec.writeClose(code, reason: reason, to: &encoded)
+        channel.write { out in
+            out.reserve(capacity(for: batch))
+            for outgoing in batch {
+                switch outgoing.content {
+                case .message(let message, _): codec.write(message, to: &out)
+                case .ping: _ = codec.writePing(to: &out)
+                case .close(let code, let reason):
+                    hasSentClose = true
+                    ends = !codec.writeClose(code, reason: reason, to: &out)
+                }
             }
         }
-        var out = spare
-        spare = ByteBuffer()
-        out.clear(minimumCapacity: encoded.count)
-        out.write(encoded)
-        // If no task waits for the result, the channel's writability is sufficient.
-        let promise = isAwaited ? context.eventLoop.makePromise(of: Void.self) : nil
-        promise?.futureResult.whenComplete { [link] result in
-            switch result {
-            case .success: link.written(nil)
-            case .failure(let error): link.written(link.failures.connectionLostError(error))
-            }
-        }
-        context.writeAndFlush(wrapOutboundOut(out), promise: promise)
-        if out.capacity <= Self.spareBytes { spare = out }
-        if ends { context.close(promise: nil) }
+        if ends { channel.close() }
     }
 
     private func capacity(for batch: [Outgoing]) -> Int {
@@ -323,61 +260,44 @@ extension LinkHandler {
 
 extension LinkHandler {
     /// Responds to the peer's close frame with the same code, and lets the peer end the connection (RFC 6455 §7.1.1).
-    private func answerClose(_ closure: WebSocketClosure, _ context: ChannelHandlerContext) {
+    private func answerClose(_ closure: WebSocketClosure, _ channel: ByteChannel) {
         peerClosure = closure
         let wasOurs = hasSentClose
         if !hasSentClose {
             hasSentClose = true
-            var out = ByteQueue()
-            _ = codec.writeClose(closure.code, reason: "", to: &out)
-            send(out, context)
+            channel.write { _ = codec.writeClose(closure.code, reason: "", to: &$0) }
         }
         let isOrderly = wasOurs || closure.code.isOrderly
-        end(closure, isOrderly ? nil : link.failures.error(closure))
+        link.end(closure, failure: isOrderly ? nil : link.failures.error(closure))
         guard let closeLimit else { return }
-        let loop = context.eventLoop
-        let bound = NIOLoopBound(self, eventLoop: loop)
         linger = Task { [clock = link.clock] in
             do { try await clock.sleep(for: closeLimit) } catch { return }
-            loop.execute { bound.value.cut() }
+            channel.signal(.end)
         }
     }
 
     /// Sends the close code of the peer's violation and ends the connection.
-    private func fail(_ fault: ConnectionFault, _ context: ChannelHandlerContext) {
-        unread = ByteBuffer()
+    private func fail(_ fault: ConnectionFault, _ channel: ByteChannel) {
         peerClosure = WebSocketClosure(code: fault.code, reason: fault.message, wasClean: false)
         if !hasSentClose {
             hasSentClose = true
-            var out = ByteQueue()
-            if codec.writeClose(fault.code, reason: fault.message, to: &out) { send(out, context) }
+            channel.write { _ = codec.writeClose(fault.code, reason: fault.message, to: &$0) }
         }
-        end(WebSocketClosure(code: fault.code, reason: fault.message, wasClean: false), link.failures.error(fault))
-        context.close(promise: nil)
-    }
-
-    /// Ends the connection at once, because a time limit or a closing caller waits no longer.
-    private func cut() {
-        guard let context else { return }
-        context.close(promise: nil)
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A peer that ends TLS without a close notification has ended the connection. The end of the channel shows
-        // whether that was normal.
-        if case .uncleanShutdown? = error as? NIOSSLError { return }
-        end(.abnormal, link.failures.connectionLostError(error))
-        context.close(promise: nil)
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        let isOurs = link.isClosing
-        end(
-            .abnormal,
-            isOurs ? nil : link.failures.error(.connectionLost, .answered, "the connection ended without a close frame")
+        link.end(
+            WebSocketClosure(code: fault.code, reason: fault.message, wasClean: false),
+            failure: link.failures.error(fault)
         )
-        context.fireChannelInactive()
+        channel.close()
     }
 
-    private func end(_ closure: WebSocketClosure, _ failure: HeliumError?) { link.end(closure, failure: failure) }
+    /// A peer that ends TLS without close_notify has ended the connection. Its messages say whether that was normal.
+    func channel(_ channel: ByteChannel, peerEnded isOrderly: Bool) {
+        let isOurs = link.isClosing
+        link.end(
+            .abnormal,
+            failure: isOurs
+                ? nil : link.failures.error(.connectionLost, .answered, "the connection ended without a close frame")
+        )
+        channel.abort()
+    }
 }

@@ -1,5 +1,4 @@
 internal import HeliumCore
-internal import NIOCore
 
 /// An item of the queue for sending.
 struct Outgoing {
@@ -51,7 +50,7 @@ struct LinkState {
     var failure: HeliumError?
     var closure: WebSocketClosure?
 
-    private var inbox = CircularBuffer<(message: WebSocketMessage, byteCount: Int)>(initialCapacity: 16)
+    private var inbox = RingBuffer<(message: WebSocketMessage, byteCount: Int)>()
     private var inboxBytes = 0
     private var readers: [LinkWaiter<WebSocketMessage?>] = []
     /// Whether the network is not read because the inbox is full.

@@ -1,6 +1,5 @@
 internal import HeliumConcurrency
 internal import HeliumCore
-internal import NIOCore
 internal import Synchronization
 
 /// The part of a connection that tasks use to send and receive messages. Its handler belongs to the event loop.

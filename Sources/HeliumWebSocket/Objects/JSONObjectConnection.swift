@@ -1,6 +1,6 @@
 import HeliumBytes
 import HeliumCore
-import NIOCore
+import HeliumCurl
 
 /// A connection for JSON objects over TCP in clear text. It has the same ordering, limits, back-pressure and deadlines
 /// as ``WebSocket``.
@@ -10,9 +10,12 @@ import NIOCore
 package final class JSONObjectConnection: Sendable {
     private let link: MessageLink
     private let closeLimit: Duration?
+    /// The transport on whose loop the connection lives. It ends its connections when it is released.
+    private let transport: CurlTransport
 
-    private init(link: MessageLink, closeLimit: Duration?) {
+    private init(link: MessageLink, closeLimit: Duration?, transport: CurlTransport) {
         self.link = link
+        self.transport = transport
         self.closeLimit = closeLimit
     }
 
@@ -39,21 +42,23 @@ package final class JSONObjectConnection: Sendable {
         let maximumBytes = options.limits.messageBytes
         let pace = ArrivalPace(options.limits)
         let closeLimit = options.timeouts.close
-        let dialer = Dialer(host: host, port: port, failures: failures, clock: options.clock)
-        try await dialer.dial(limit: options.timeouts.connect) { channel, _ in
-            channel.eventLoop.makeCompletedFuture {
-                try channel.pipeline.syncOperations.addHandler(
-                    LinkHandler(
-                        link: link,
-                        codec: JSONObjectCodec(maximumBytes: maximumBytes),
-                        closeLimit: closeLimit,
-                        pace: pace
-                    )
-                )
-            }
+        let dialer = Dialer(
+            target: ChannelTarget(host: host, port: port),
+            failures: failures,
+            clock: options.clock
+        )
+        let transport = SharedTransport.get()
+        try await dialer.dial(limit: options.timeouts.connect, on: transport) { attempt in
+            let handler = LinkHandler(
+                link: link,
+                codec: JSONObjectCodec(maximumBytes: maximumBytes),
+                closeLimit: closeLimit,
+                pace: pace
+            )
+            return ConnectHandler(handler, attempt: attempt, failures: failures)
         }
         link.keepAlive(Keepalive(sendLimit: options.timeouts.send, messageLimit: options.timeouts.message))
-        return JSONObjectConnection(link: link, closeLimit: closeLimit)
+        return JSONObjectConnection(link: link, closeLimit: closeLimit, transport: transport)
     }
 }
 
