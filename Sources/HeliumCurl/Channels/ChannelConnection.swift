@@ -90,7 +90,7 @@ extension ChannelConnection {
         return setProxy(target.proxy, context) && isAccepted
     }
 
-    private func setProxy(_ proxy: ChannelProxy?, _ context: UnsafeMutableRawPointer) -> Bool {
+    private func setProxy(_ proxy: ProxyRoute?, _ context: UnsafeMutableRawPointer) -> Bool {
         guard let proxy, let proxyHead else {
             // An empty text keeps libcurl from reading the environment.
             return set(CURLOPT_PROXY, "") && set(CURLOPT_NOPROXY, "*")

@@ -8,9 +8,9 @@ package struct ChannelTarget: Sendable {
     /// The TLS settings; `nil` for clear text.
     package var tls: ChannelTLS?
     /// The HTTP proxy, which is asked for a tunnel (CONNECT); `nil` for a direct connection.
-    package var proxy: ChannelProxy?
+    package var proxy: ProxyRoute?
 
-    package init(host: String, port: Int, tls: ChannelTLS? = nil, proxy: ChannelProxy? = nil) {
+    package init(host: String, port: Int, tls: ChannelTLS? = nil, proxy: ProxyRoute? = nil) {
         self.host = host
         self.port = port
         self.tls = tls
@@ -54,24 +54,5 @@ package struct ChannelTLS: Hashable, Sendable {
             list.append(contentsOf: name.utf8)
         }
         return list
-    }
-}
-
-/// An HTTP proxy of a channel.
-package struct ChannelProxy: Sendable {
-    /// The name or address of the proxy, without brackets.
-    package var host: String
-    package var port: Int
-    /// The value of `Proxy-Authorization`.
-    package var authorization: Secret?
-
-    package init(host: String, port: Int, authorization: Secret? = nil) {
-        self.host = host
-        self.port = port
-        self.authorization = authorization
-    }
-
-    var urlString: String {
-        host.utf8.contains(UInt8(ascii: ":")) ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
     }
 }

@@ -1,16 +1,11 @@
 public import Foundation
+internal import HeliumCore
 
 /// The HTTP proxy of a connection, which is used with the method CONNECT.
 public struct WebSocketProxy: Sendable {
-    enum Choice: Sendable {
-        case none
-        case environment([String: String])
-        case url(URL)
-    }
+    let choice: ProxyChoice
 
-    let choice: Choice
-
-    private init(_ choice: Choice) { self.choice = choice }
+    private init(_ choice: ProxyChoice) { self.choice = choice }
 
     /// Connects directly, whatever the environment contains.
     public static let none = Self(.none)

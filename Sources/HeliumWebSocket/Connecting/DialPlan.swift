@@ -20,7 +20,12 @@ struct DialPlan: Sendable {
         var failures = FailureMaker(url: address.redacted, secrets: known)
         let route: ProxyRoute?
         do throws(InvalidURL) {
-            route = try ProxyRoute.route(to: address, by: options.proxy)
+            route = try ProxyRoute.route(
+                to: address.host,
+                scheme: address.scheme,
+                isSecure: address.isSecure,
+                by: options.proxy.choice
+            )
         } catch {
             throw failures.error(.invalidConfiguration, .notSent, error.description)
         }
@@ -30,7 +35,7 @@ struct DialPlan: Sendable {
                 host: address.host,
                 port: address.port,
                 tls: address.isSecure ? ChannelTLS(options.tls) : nil,
-                proxy: route.map { ChannelProxy(host: $0.host, port: $0.port, authorization: $0.authorization) }
+                proxy: route
             ),
             failures: failures,
             clock: options.clock

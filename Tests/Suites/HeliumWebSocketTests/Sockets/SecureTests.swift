@@ -234,14 +234,20 @@ struct SecureTests {
         }
     }
 
-    @Test("a WebSocket through a proxy needs the name of a host")
+    @Test("a WebSocket through a proxy to an address verifies the address in the certificate")
     func proxiedAddress() async throws {
-        var options = WebSocketOptions.quiet
-        options.proxy = .environment(["https_proxy": "http://127.0.0.1:9"])
-        let url = try #require(URL(string: "wss://127.0.0.1:8443/"))
-        #expect(
-            try await failure { try await WebSocket.connect(to: url, options: options) }.kind == .invalidConfiguration
-        )
+        try await withTLSServer { target, certificates async throws in
+            try await Tunnel.run(to: target.port) { proxy in
+                var options = options(trusting: certificates)
+                options.proxy = .http(proxy.url("http://127.0.0.1:\(proxy.port)"))
+                let socket = try await WebSocket.connect(to: target.url("wss://127.0.0.1:8443/"), options: options)
+                #expect(await socket.close().wasClean)
+                // The tunnel leads to the same server, whose certificate has only one address.
+                let other = target.url("wss://127.0.0.2:8443/")
+                let error = try await failure { try await WebSocket.connect(to: other, options: options) }
+                #expect(error.kind == .tlsFailed && error.delivery == .notSent, "\(error)")
+            }
+        }
     }
 }
 

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The hosts that are connected to without a proxy: the value of a `no_proxy` variable, by libcurl's rules.
 struct ProxyExceptions {
     private let items: [Substring]
@@ -42,23 +40,4 @@ struct ProxyExceptions {
         guard let prefix = Int(Substring(parts[1])), 0...width ~= prefix else { return false }
         return (0..<prefix).allSatisfy { network.bit($0) == address.bit($0) }
     }
-}
-
-/// An IP address as its bytes.
-struct AddressBytes: Equatable {
-    let bytes: [UInt8]
-
-    /// Creates an address, or returns `nil` for text that is not a literal of IPv4 or IPv6.
-    init?(_ text: String) {
-        for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
-            var bytes = [UInt8](repeating: 0, count: count)
-            if inet_pton(family, text, &bytes) == 1 {
-                self.bytes = bytes
-                return
-            }
-        }
-        return nil
-    }
-
-    fileprivate func bit(_ index: Int) -> Bool { bytes[index / 8] & (0x80 >> UInt8(index % 8)) != 0 }
 }

@@ -1,14 +1,20 @@
 import Foundation
-import HeliumCore
 import Testing
 
-@testable import HeliumWebSocket
+@testable import HeliumCore
 
-@Suite("Proxies of WebSockets")
-struct ProxyTests {
-    private func route(_ url: String, _ proxy: WebSocketProxy) throws -> String? {
-        let address = try WebSocketAddress(try #require(URL(string: url)))
-        return try ProxyRoute.route(to: address, by: proxy).map { "\($0.host):\($0.port)" }
+@Suite("Proxies of connections")
+struct ProxyRouteTests {
+    private func route(_ url: String, _ choice: ProxyChoice) throws -> String? {
+        let url = try #require(URL(string: url))
+        let scheme = try #require(url.scheme)
+        return try ProxyRoute.route(
+            to: try #require(url.host()),
+            scheme: scheme,
+            isSecure: ["https", "wss"].contains(scheme),
+            by: choice
+        )
+        .map { "\($0.host):\($0.port)" }
     }
 
     @Test(
@@ -29,6 +35,9 @@ struct ProxyTests {
             ("wss://a.test/", ["https_proxy": "http://p:1", "NO_PROXY": "a.test"], nil),
             ("wss://a.test/", ["https_proxy": "http://p:1", "no_proxy": "b.test", "NO_PROXY": "a.test"], "p:1"),
             ("wss://a.test/", [:], nil),
+            ("http://a.test/", ["http_proxy": "http://p:1", "ws_proxy": "http://w:1"], "p:1"),
+            ("http://a.test/", ["HTTP_PROXY": "http://p:1"], nil),
+            ("https://a.test/", ["HTTPS_PROXY": "http://q:2", "http_proxy": "http://p:1"], "q:2"),
         ] as [(String, [String: String], String?)]
     )
     func environment(url: String, variables: [String: String], expected: String?) throws {
@@ -72,47 +81,19 @@ struct ProxyTests {
         #expect(throws: InvalidURL.self) { try route("ws://a.test", .environment(["http_proxy": text])) }
     }
 
+    @Test(
+        "the URL of a proxy has brackets around an address of IPv6",
+        arguments: ["http://[::1]:8080", "http://p.test:1"]
+    )
+    func urlString(text: String) throws {
+        #expect(try ProxyRoute(text).urlString == text)
+    }
+
     @Test("a proxy gets the decoded credentials of its URL, which are not shown")
     func credentials() throws {
         let route = try ProxyRoute("http://ann:p%40ss%3Aword@p.test:1")
         #expect(route.authorization?.value == "Basic " + Data("ann:p@ss:word".utf8).base64EncodedString())
         #expect(!String(reflecting: route.authorization).contains("Basic"))
-        let proxy = WebSocketProxy.http(try #require(URL(string: "http://ann:password@p.test:1")))
-        var dumped = ""
-        dump(proxy, to: &dumped)
-        #expect(!(dumped + "\(proxy)" + String(reflecting: proxy)).contains("password"))
-    }
-}
-
-@Suite("Addresses of WebSockets")
-struct WebSocketAddressTests {
-    @Test(
-        "the address of a WebSocket is parsed from its URL",
-        arguments: [
-            ("ws://a.test", "a.test", 80, "a.test", "/"), ("wss://a.test/x?y=z", "a.test", 443, "a.test", "/x?y=z"),
-            ("ws://a.test:8080/", "a.test", 8080, "a.test:8080", "/"), ("http://a.test", "a.test", 80, "a.test", "/"),
-            ("https://A.test", "a.test", 443, "a.test", "/"), ("ws://[::1]:9", "::1", 9, "[::1]:9", "/"),
-            ("wss://a.test:80", "a.test", 80, "a.test:80", "/"),
-        ]
-    )
-    func reading(text: String, host: String, port: Int, field: String, target: String) throws {
-        let address = try WebSocketAddress(try #require(URL(string: text)))
-        #expect(address.host == host && address.port == port && address.hostField == field && address.target == target)
-        #expect(address.isSecure == (text.hasPrefix("wss") || text.hasPrefix("https")))
-    }
-
-    @Test("the description of a WebSocket's address hides the query")
-    func redacted() throws {
-        let address = try WebSocketAddress(try #require(URL(string: "wss://a.test/x?key=hunter2")))
-        #expect(address.redacted == "wss://a.test/x?key=***")
-    }
-
-    @Test(
-        "an invalid URL of a WebSocket is refused",
-        arguments: ["ftp://a.test", "ws://ann:pw@a.test", "ws://a.test/#part", "mailto:ann"]
-    )
-    func refused(text: String) throws {
-        let url = try #require(URL(string: text))
-        #expect(throws: InvalidURL.self) { try WebSocketAddress(url) }
+        #expect(!route.urlString.contains("ann"))
     }
 }
