@@ -37,7 +37,21 @@ extension LoopWorker {
 
 extension TransferLoop: ChannelLoop {}
 
+extension ChannelTLS {
+    /// Creates the TLS settings of a transport's connections.
+    package init(_ configuration: CurlTransport.Configuration, applicationProtocols: [String] = []) {
+        self.init(
+            certificateAuthorityFile: configuration.certificateAuthorityFile,
+            certificateAuthorityDirectory: configuration.certificateAuthorityDirectory,
+            applicationProtocols: applicationProtocols
+        )
+    }
+}
+
 extension CurlTransport {
+    /// The configuration of the transport's connections.
+    package var configuration: Configuration { loop.configuration }
+
     /// Opens a channel on the transport's loop.
     ///
     /// The connection is not part of ``statistics`` and of the configuration's limits on connections. The channel ends

@@ -26,14 +26,18 @@ struct WebSocketAddress: Sendable {
             throw InvalidURL("the scheme must be ws, wss, http or https")
         }
         guard !text.contains("#") else { throw InvalidURL("the URL of a WebSocket must not have a fragment") }
-        let requestURL = try RequestURL(http + text.dropFirst(scheme.count))
+        self.init(try RequestURL(http + text.dropFirst(scheme.count)))
+    }
+
+    /// Creates an address from the URL of a request.
+    init(_ requestURL: RequestURL) {
         let origin = requestURL.origin
         isSecure = origin.isSecure
         host = origin.host.first == "[" ? String(origin.host.dropFirst().dropLast()) : origin.host
         port = origin.port ?? (origin.isSecure ? 443 : 80)
         hostField = origin.hostHeader
         target = requestURL.target
-        redacted = (isSecure ? "wss" : "ws") + requestURL.redacted.dropFirst(http.count)
+        redacted = (isSecure ? "wss" : "ws") + requestURL.redacted.dropFirst(origin.scheme.count)
         secrets = Self.queryValues(target)
     }
 

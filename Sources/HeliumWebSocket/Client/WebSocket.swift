@@ -1,6 +1,6 @@
 public import Foundation
 internal import HeliumCore
-internal import HeliumCurl
+package import HeliumCurl
 
 /// A WebSocket connection, which is open when it is created (RFC 6455).
 ///
@@ -24,7 +24,7 @@ public final class WebSocket: Sendable {
     /// The transport on whose loop the connection lives. It ends its connections when it is released.
     private let transport: CurlTransport
 
-    private init(link: MessageLink, subprotocol: String?, closeLimit: Duration?, transport: CurlTransport) {
+    init(link: MessageLink, subprotocol: String?, closeLimit: Duration?, transport: CurlTransport) {
         self.link = link
         self.transport = transport
         self.subprotocol = subprotocol
@@ -51,37 +51,26 @@ extension WebSocket {
         to url: URL,
         options: WebSocketOptions = WebSocketOptions()
     ) async throws -> WebSocket {
+        try await connect(to: url, options: options, on: SharedTransport.get())
+    }
+
+    /// Connects to a WebSocket server over a connection of a transport.
+    ///
+    /// - Parameter options: The settings. If their TLS settings are the default, those of the transport are used.
+    /// - Throws: The errors of ``connect(to:options:)``, and `clientClosed` if the transport is shut down.
+    package static func connect(
+        to url: URL,
+        options: WebSocketOptions,
+        on transport: CurlTransport
+    ) async throws -> WebSocket {
         let address: WebSocketAddress
-        let request: UpgradeRequest
         do throws(InvalidURL) {
             address = try WebSocketAddress(url)
-            request = try UpgradeRequest(to: address, options: options)
         } catch {
             throw FailureMaker(url: "(no request)", secrets: []).error(.invalidRequest, .notSent, error.description)
         }
-        let plan = try DialPlan(address, options)
-        let failures = plan.dialer.failures
-        let link = MessageLink(
-            limits: LinkState.Limits(options.limits),
-            clock: options.clock,
-            failures: failures
-        )
-        let transport = SharedTransport.get()
-        let subprotocol = try await plan.dialer.upgrade(with: request, options: options, link: link, on: transport)
-        link.keepAlive(
-            Keepalive(
-                pingInterval: options.timeouts.pingInterval,
-                silenceLimit: options.timeouts.silence,
-                sendLimit: options.timeouts.send,
-                messageLimit: options.timeouts.message
-            )
-        )
-        return WebSocket(
-            link: link,
-            subprotocol: subprotocol,
-            closeLimit: options.timeouts.close,
-            transport: transport
-        )
+        let plan = try DialPlan(address, options, on: transport)
+        return try await plan.open(DialAttempt(), limits: .together(options.timeouts.connect)).socket
     }
 }
 

@@ -17,11 +17,13 @@ package struct RawHTTPResponseReader {
 
     /// The maximum number of bytes of a head.
     static let headLimit = 64 << 10
-    /// The number of bytes of a body that are kept.
-    static let bodyLimit = 4096
+    /// The number of bytes of a body that are kept if nothing else is chosen.
+    package static let defaultBodyLimit = 4096
 
     /// Whether any successful status changes the protocol, as for CONNECT, and not only 101.
     private let isTunnel: Bool
+    /// The number of bytes of a body that are kept.
+    private let bodyLimit: Int
     /// The part of a head that has arrived.
     private var lines: [UInt8] = []
     private var headEnd = MarkSearch.headEnd
@@ -37,7 +39,10 @@ package struct RawHTTPResponseReader {
         case untilEnd
     }
 
-    package init(isTunnel: Bool) { self.isTunnel = isTunnel }
+    package init(isTunnel: Bool, bodyLimit: Int = defaultBodyLimit) {
+        self.isTunnel = isTunnel
+        self.bodyLimit = bodyLimit
+    }
 
     /// Takes the response from `bytes`. Returns `nil` and takes all bytes if more are needed.
     ///
@@ -60,7 +65,7 @@ package struct RawHTTPResponseReader {
 
     /// Returns the response as far as it has arrived, after the connection has ended.
     func end() -> RawHTTPResponse? {
-        head.map { RawHTTPResponse(head: $0, body: Self.beginning(of: body, framing)) }
+        head.map { RawHTTPResponse(head: $0, body: beginning(of: body)) }
     }
 }
 
@@ -124,10 +129,10 @@ extension RawHTTPResponseReader {
     private mutating func readBody(_ bytes: RawSpan, _ consumed: inout Int) {
         let limit =
             switch framing {
-            case .length(let length): min(length, Self.bodyLimit)
+            case .length(let length): min(length, bodyLimit)
             // Chunks are decoded at the end, so the bytes of their framing are read beyond the limit.
-            case .chunked: 2 * Self.bodyLimit
-            case .untilEnd: Self.bodyLimit
+            case .chunked: 2 * bodyLimit
+            case .untilEnd: bodyLimit
             }
         let end = consumed + min(limit - body.count, bytes.byteCount - consumed)
         bytes.extracting(consumed..<end).withUnsafeBytes { part in
@@ -139,15 +144,15 @@ extension RawHTTPResponseReader {
 
     private var isBodyComplete: Bool {
         switch framing {
-        case .length(let length): body.count >= min(length, Self.bodyLimit)
-        case .chunked: body.count >= 2 * Self.bodyLimit || bodyEnd.isFound
-        case .untilEnd: body.count >= Self.bodyLimit
+        case .length(let length): body.count >= min(length, bodyLimit)
+        case .chunked: body.count >= 2 * bodyLimit || bodyEnd.isFound
+        case .untilEnd: body.count >= bodyLimit
         }
     }
 
     /// Returns the beginning of the body without the sizes of its chunks. It is only used in error messages, so an
     /// invalid chunk just ends it.
-    private static func beginning(of body: [UInt8], _ framing: Framing) -> [UInt8] {
+    private func beginning(of body: [UInt8]) -> [UInt8] {
         guard case .chunked = framing else { return body }
         var rest = body[...]
         var text: [UInt8] = []

@@ -19,17 +19,24 @@ final class UpgradeHandler: ChannelHandler {
     ///
     /// - Parameters:
     ///   - attempt: Is told about the request and the outcome.
+    ///   - bodyLimit: The number of bytes of a refusal's body that are kept.
     ///   - accept: Called with the response. An error ends the channel.
-    init(_ request: HTTPRequestText, attempt: DialAttempt, failures: FailureMaker, accept: @escaping Accept) {
+    init(
+        _ request: HTTPRequestText,
+        attempt: DialAttempt,
+        failures: FailureMaker,
+        bodyLimit: Int,
+        accept: @escaping Accept
+    ) {
         self.request = request
         self.attempt = attempt
         self.failures = failures
         self.accept = accept
-        reader = RawHTTPResponseReader(isTunnel: request.isTunnel)
+        reader = RawHTTPResponseReader(isTunnel: request.isTunnel, bodyLimit: bodyLimit)
     }
 
     func channelOpened(_ channel: ByteChannel) {
-        attempt.requestLeaves()
+        guard attempt.requestLeaves(channel.facts.timings) else { return channel.abort() }
         channel.write { $0.append(request.text) }
     }
 
@@ -86,6 +93,11 @@ final class UpgradeHandler: ChannelHandler {
         if let answer = reader.end() {
             do throws(HeliumError) { _ = try accept(answer) } catch { return error }
         }
-        return failures.error(.connectionFailed, .maybeSent, "the connection failed before the response", underlying: failure)
+        return failures.error(
+            .connectionFailed,
+            .maybeSent,
+            "the connection failed before the response",
+            underlying: failure
+        )
     }
 }

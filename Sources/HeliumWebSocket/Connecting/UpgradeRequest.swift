@@ -13,20 +13,27 @@ struct UpgradeRequest: Sendable {
     ///
     /// - Throws: ``InvalidURL`` for a field or subprotocol that can't be sent.
     init(to address: WebSocketAddress, options: WebSocketOptions) throws(InvalidURL) {
+        try Self.validate(options.fields, subprotocols: options.subprotocols)
         key = Self.randomKey(options.random)
         subprotocols = options.subprotocols
-        guard subprotocols.allSatisfy({ HTTPField.Name($0) != nil }) else {
-            throw InvalidURL("a subprotocol must be an HTTP token")
-        }
-        if let own = options.fields.first(where: { Self.isOwn($0.name) }) {
-            throw InvalidURL("the field \(own.name.rawName) is set by the handshake")
-        }
         var fields: HTTPFields = [
             .connection: "Upgrade", .upgrade: "websocket", .secWebSocketKey: key, .secWebSocketVersion: "13",
         ]
         if !subprotocols.isEmpty { fields[.secWebSocketProtocol] = subprotocols.joined(separator: ", ") }
         fields.append(contentsOf: options.fields)
         text = HTTPRequestText(.get, address.target, host: address.hostField, fields: fields)
+    }
+
+    /// Validates the parts of a request that its caller chooses.
+    ///
+    /// - Throws: ``InvalidURL`` for a field or subprotocol that can't be sent.
+    static func validate(_ fields: HTTPFields, subprotocols: [String]) throws(InvalidURL) {
+        guard subprotocols.allSatisfy({ HTTPField.Name($0) != nil }) else {
+            throw InvalidURL("a subprotocol must be an HTTP token")
+        }
+        if let own = fields.first(where: { isOwn($0.name) }) {
+            throw InvalidURL("the field \(own.name.rawName) is set by the handshake")
+        }
     }
 
     private static func isOwn(_ name: HTTPField.Name) -> Bool {

@@ -1,6 +1,6 @@
 import HeliumBytes
 import HeliumCore
-import HeliumCurl
+package import HeliumCurl
 
 /// A connection for JSON objects over TCP in clear text. It has the same ordering, limits, back-pressure and deadlines
 /// as ``WebSocket``.
@@ -27,11 +27,13 @@ package final class JSONObjectConnection: Sendable {
     ///   - host: A name or an address, without brackets.
     ///   - port: The port.
     ///   - options: The options, of which the time limits, size limits and the clock are used.
+    ///   - transport: The transport on whose loop the connection lives. Default: the one that belongs to no client.
     /// - Throws: The errors of ``WebSocket/connect(to:options:)``.
     package static func connect(
         host: String,
         port: Int,
-        options: WebSocketOptions
+        options: WebSocketOptions,
+        on transport: CurlTransport? = nil
     ) async throws -> JSONObjectConnection {
         let failures = FailureMaker(url: "tcp://\(host):\(port)", secrets: [])
         let link = MessageLink(
@@ -39,24 +41,26 @@ package final class JSONObjectConnection: Sendable {
             clock: options.clock,
             failures: failures
         )
-        let maximumBytes = options.limits.messageBytes
-        let pace = ArrivalPace(options.limits)
         let closeLimit = options.timeouts.close
         let dialer = Dialer(
             target: ChannelTarget(host: host, port: port),
             failures: failures,
             clock: options.clock
         )
-        let transport = SharedTransport.get()
-        try await dialer.dial(limit: options.timeouts.connect, on: transport) { attempt in
-            let handler = LinkHandler(
-                link: link,
-                codec: JSONObjectCodec(maximumBytes: maximumBytes),
-                closeLimit: closeLimit,
-                pace: pace
-            )
-            return ConnectHandler(handler, attempt: attempt, failures: failures)
-        }
+        let transport = transport ?? SharedTransport.get()
+        let attempt = DialAttempt()
+        let handler = LinkHandler(
+            link: link,
+            codec: JSONObjectCodec(maximumBytes: options.limits.messageBytes),
+            closeLimit: closeLimit,
+            pace: ArrivalPace(options.limits)
+        )
+        try await dialer.dial(
+            attempt,
+            limits: .together(options.timeouts.connect),
+            on: transport,
+            handler: ConnectHandler(handler, attempt: attempt, failures: failures)
+        )
         link.keepAlive(Keepalive(sendLimit: options.timeouts.send, messageLimit: options.timeouts.message))
         return JSONObjectConnection(link: link, closeLimit: closeLimit, transport: transport)
     }
