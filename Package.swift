@@ -100,7 +100,8 @@ let sources: KeyValuePairs<String, Dependencies> = [
     // WebSockets. Client and server share the framing.
     "HeliumWebSocketFraming": ["HeliumBytes", "HeliumEssentials"],
     "HeliumWebSocket": [
-        "HeliumBytes", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumWebSocketFraming", .http,
+        "HeliumBytes", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumKit",
+        "HeliumWebSocketFraming", .http,
     ],
 
     // The systems, each on HeliumKit and none on another.

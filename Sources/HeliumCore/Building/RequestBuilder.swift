@@ -207,6 +207,11 @@ extension RequestBuilder {
         )
     }
 
+    /// Validates the call and creates its request, which the client sends with a transport of its own, without I/O.
+    package func prepared(over transport: any HTTPTransport) throws(HeliumError) -> PreparedRequest {
+        try draft.prepared(for: pipeline, accept: nil, resultType: nil, isStream: false, transport: transport)
+    }
+
     /// The decoder of this call's response bodies.
     var bodyDecoder: any BodyDecoder { draft.settings.box?.values.decoder ?? pipeline.options.decoder }
 

@@ -61,7 +61,8 @@ extension RequestDraft {
         for pipeline: Pipeline,
         accept: String?,
         resultType: Any.Type?,
-        isStream: Bool
+        isStream: Bool,
+        transport: (any HTTPTransport)? = nil
     ) throws(HeliumError) -> PreparedRequest {
         do throws(InvalidRequest) {
             let settings = settings.box
@@ -75,7 +76,8 @@ extension RequestDraft {
                 retry: settings?.values.retry ?? pipeline.options.retry,
                 retryTraits: traits,
                 redirects: settings?.values.redirects ?? pipeline.options.redirects,
-                idempotencyKey: key
+                idempotencyKey: key,
+                transport: transport
             )
         } catch {
             throw HeliumError(

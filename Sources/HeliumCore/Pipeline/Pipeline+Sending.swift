@@ -33,7 +33,7 @@ extension Pipeline {
         do throws(TransportFailure) {
             // The fast path of most calls: the transport needs no wrapper, because nothing else could end the wait
             // before it does.
-            if call.tracker == nil, !racesTransfers, sent.request.upload == nil {
+            if call.tracker == nil, !racesTransfers, sent.request.upload == nil, call.prepared.transport == nil {
                 return try await transport.execute(sent.request)
             }
             return try await transfer(sent.request, call: call)
@@ -119,6 +119,8 @@ extension Pipeline {
         _ request: TransportRequest,
         call: Call
     ) async throws(TransportFailure) -> TransportResponse {
+        let transport = call.prepared.transport ?? transport
+        let racesTransfers = call.prepared.transport.map { !$0.keepsDeadlines } ?? racesTransfers
         // A transport that observes deadlines ends transfers by itself, but the source of a body may take long to open.
         guard racesTransfers || request.upload != nil else {
             guard let tracker = call.tracker else { return try await transport.execute(request) }
@@ -297,7 +299,7 @@ extension Pipeline {
     }
 
     /// Returns `CancellationError` for a cancelled task, and otherwise the error itself.
-    static func surfaced(_ error: HeliumError) -> any Error {
+    package static func surfaced(_ error: HeliumError) -> any Error {
         error.kind == .cancelled && Task.isCancelled ? CancellationError() : error
     }
 }

@@ -8,6 +8,8 @@ package final class PreparedRequest: Sendable {
     let retryTraits: RetryTraits
     let redirects: RedirectPolicy
     let idempotencyKey: IdempotencyKey?
+    /// The transport of this call; `nil` for the client's.
+    let transport: (any HTTPTransport)?
 
     init(
         request: TransportRequest,
@@ -16,7 +18,8 @@ package final class PreparedRequest: Sendable {
         retry: RetryPolicy,
         retryTraits: RetryTraits,
         redirects: RedirectPolicy,
-        idempotencyKey: IdempotencyKey?
+        idempotencyKey: IdempotencyKey?,
+        transport: (any HTTPTransport)? = nil
     ) {
         self.request = request
         self.template = template
@@ -25,7 +28,8 @@ package final class PreparedRequest: Sendable {
         self.retryTraits = retryTraits
         self.redirects = redirects
         self.idempotencyKey = idempotencyKey
+        self.transport = transport
     }
 
-    var summary: RequestSummary { RequestSummary(method: request.method, url: request.url.redacted) }
+    package var summary: RequestSummary { RequestSummary(method: request.method, url: request.url.redacted) }
 }

@@ -11,7 +11,7 @@ public import HeliumEssentials
 /// A client is cheap to share and can be used by many tasks at the same time. Close it with ``close()``, or use
 /// ``withHelium(_:_:)``. A client that is released ends its thread and connections by itself after its last call.
 public final class Helium: Sendable {
-    let pipeline: Pipeline
+    package let pipeline: Pipeline
 
     /// The device of a client of the middleware; `nil` for any other API.
     public let device: Device?

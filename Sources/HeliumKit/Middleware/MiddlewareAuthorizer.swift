@@ -70,7 +70,8 @@ struct MiddlewareAuthorizer: Authorizer {
     func needsReview(of head: ResponseHead, to request: TransportRequest) -> Bool { head.status == 401 }
 
     func didReceive(_ head: ResponseHead, for request: TransportRequest) {
-        if 200..<300 ~= head.status, registrar.awaitsConfirmation { registrar.confirm(request) }
+        // 101 accepts the request of a WebSocket.
+        if 200..<300 ~= head.status || head.status == 101, registrar.awaitsConfirmation { registrar.confirm(request) }
     }
 
     func review(_ answer: AuthorizedResponse, context: AuthorizationContext) async throws -> AuthorizationReview {
