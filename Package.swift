@@ -2,51 +2,48 @@
 import CompilerPluginSupport
 import PackageDescription
 
-// MARK: What targets depend on
+typealias Condition = TargetDependencyCondition
+typealias Dependencies = [Target.Dependency]
 
 // SwiftPM leaves out a dependency only if each use of its products outside of test targets is conditional.
-let server = TargetDependencyCondition.when(traits: ["Server"])
-let messageBeast = TargetDependencyCondition.when(traits: ["MessageBeast"])
-let database = TargetDependencyCondition.when(traits: ["Server", "MessageBeast"])
-let commandLineTool = TargetDependencyCondition.when(traits: ["CommandLineTool"])
-let jetstream = TargetDependencyCondition.when(traits: ["Jetstream"])
-
-typealias Dependencies = [Target.Dependency]
+let server = Condition.when(traits: ["Server"])
+let lifecycle = Condition.when(traits: ["Lifecycle", "Server"])
+let messageBeast = Condition.when(traits: ["MessageBeast"])
+let database = Condition.when(traits: ["Server", "MessageBeast"])
+let commandLineTool = Condition.when(traits: ["CommandLineTool"])
+let jetstream = Condition.when(traits: ["Jetstream"])
 
 extension Target.Dependency {
     static let http = product(name: "HTTPTypes", package: "swift-http-types")
     static let logging = product(name: "Logging", package: "swift-log")
     static let metrics = product(name: "CoreMetrics", package: "swift-metrics")
     static let tracing = product(name: "Tracing", package: "swift-distributed-tracing")
-    static let serviceLifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-    static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
-    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let serviceLifecycle = service("ServiceLifecycle")
+    static let unixSignals = service("UnixSignals")
+    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl", condition: server)
     static let sqlite = product(name: "GRDBSQLite", package: "GRDB.swift")
 
-    static func grdb(_ condition: TargetDependencyCondition? = nil) -> Self {
+    private static func service(_ name: String) -> Self {
+        product(name: name, package: "swift-service-lifecycle", condition: lifecycle)
+    }
+
+    static func grdb(_ condition: Condition? = nil) -> Self {
         product(name: "GRDB", package: "GRDB.swift", condition: condition)
     }
 
-    static func argumentParser(_ condition: TargetDependencyCondition? = nil) -> Self {
+    static func argumentParser(_ condition: Condition? = nil) -> Self {
         product(name: "ArgumentParser", package: "swift-argument-parser", condition: condition)
     }
 }
 
-func nio(_ modules: String...) -> Dependencies {
-    modules.map { .product(name: "NIO\($0)", package: "swift-nio") }
+func products(_ prefix: String, _ names: [String], _ package: String, _ condition: Condition?) -> Dependencies {
+    names.map { .product(name: prefix + $0, package: package, condition: condition) }
 }
 
-func nioExtras(_ modules: String...) -> Dependencies {
-    modules.map { .product(name: "NIO\($0)", package: "swift-nio-extras", condition: server) }
-}
-
-func hummingbird(_ modules: String..., when condition: TargetDependencyCondition? = nil) -> Dependencies {
-    modules.map { .product(name: "Hummingbird\($0)", package: "hummingbird", condition: condition) }
-}
-
-func syntax(_ modules: String...) -> Dependencies {
-    modules.map { .product(name: "Swift\($0)", package: "swift-syntax", condition: jetstream) }
-}
+func nio(_ names: String...) -> Dependencies { products("NIO", names, "swift-nio", server) }
+func nioExtras(_ names: String...) -> Dependencies { products("NIO", names, "swift-nio-extras", server) }
+func hummingbird(_ names: String...) -> Dependencies { products("Hummingbird", names, "hummingbird", server) }
+func syntax(_ names: String...) -> Dependencies { products("Swift", names, "swift-syntax", jetstream) }
 
 /// Values, requests, responses and their documents.
 let core: Dependencies = ["HeliumConcurrency", "HeliumCore", "HeliumJSON", .http]
@@ -59,7 +56,7 @@ let embedded: Dependencies = ["HeliumServer", "HeliumServerTesting", "HeliumTest
 
 // MARK: Targets
 
-/// The C shims: each is imported by exactly one Swift target.
+/// The C shims, each for one Swift target.
 let shims: [Target] = [
     // OpenSSL, to see how a TLS connection ended (TLSEnd.c), which libcurl does not report.
     .target(
@@ -94,7 +91,7 @@ let sources: KeyValuePairs<String, Dependencies> = [
     ],
     // The part of the client that needs the larger half of Foundation.
     "HeliumFoundation": ["HeliumConcurrency", "HeliumJSON", "HeliumKit"],
-    // The client as a service of a service group: a product of its own, so that only those who want it build it.
+    // The client as a service of a service group.
     "HeliumLifecycle": ["HeliumKit", .serviceLifecycle],
 
     // WebSockets. Client and server share the framing.
@@ -128,7 +125,7 @@ let sources: KeyValuePairs<String, Dependencies> = [
             "HeliumCompression", "HeliumCrypto", "HeliumDatabase", "HeliumWebSocketFraming", .logging,
             .serviceLifecycle, .grdb(server), .nioSSL,
         ]
-        + hummingbird("Core", "HTTP2", when: server) + nio("Core", "HTTP1", "Posix", "TLS", "WebSocket")
+        + hummingbird("Core", "HTTP2") + nio("Core", "HTTP1", "Posix", "TLS", "WebSocket")
         + nioExtras("HTTPTypes", "HTTPTypesHTTP1"),
     "MiddlewareServer": serving + ["HeliumCrypto"],
     "CosmServer": serving + ["HeliumCurl", "HeliumWebSocketFraming"] + nio("Core", "Posix"),
@@ -144,12 +141,11 @@ let sources: KeyValuePairs<String, Dependencies> = [
     "HeliumServerTesting": ["HeliumConcurrency", "HeliumCore", "HeliumServer", "HeliumTesting", .http, .logging],
 ]
 
-// Async functions of the client run where their caller does: no change of threads that nobody needs, and closures of an
-// actor's can be given to them.
+// Async functions of the client run where their caller does, so that closures of an actor can be passed to them.
 let nonsending = ["HeliumCore", "HeliumCurl", "HeliumKit"]
 
-/// The compiler plug-in of Jetstream, and a program with the same files for its tests. Macro targets are built for the
-/// host only. Any other target with swift-syntax would compile it a second time.
+/// The compiler plug-in of Jetstream, and a program with the same files for its tests. Any other kind of target with
+/// swift-syntax would compile it a second time.
 let expansion = syntax("Diagnostics", "Parser", "Syntax", "SyntaxBuilder", "SyntaxMacros")
 let macros: [Target] = [
     .macro(name: "JetstreamMacros", dependencies: expansion + syntax("CompilerPlugin")),
@@ -291,17 +287,18 @@ let package = Package(
         // For the programs of Tests/Proofs only: no API, and no promise of any kind.
         .library(name: "_HeliumProofs", targets: modules(of: proofs.map { .byName(name: $0) }).sorted()),
     ],
-    // A package that disables a trait does not fetch what only that trait's targets need. The client, Cosm and AppNet need
-    // none of them. In this repository all are on.
+    // A package that disables a trait does not fetch what only that trait's targets need. The client, its sockets, Cosm,
+    // AppNet, ConAir and JetstreamCore need none of them. In this repository all are on.
     traits: [
         .trait(name: "Server", description: "HeliumServer, HeliumServerTesting, ConAirPage; Hummingbird and GRDB."),
+        .trait(name: "Lifecycle", description: "HeliumLifecycle, on swift-service-lifecycle."),
         .trait(name: "MessageBeast", description: "MessageBeast and ConAirSQLite, on GRDB."),
         .trait(name: "CommandLineTool", description: "The tool helium.", enabledTraits: ["MessageBeast", "Server"]),
         .trait(name: "Jetstream", description: "Jetstream with the macro @Model, on swift-syntax."),
-        .default(enabledTraits: ["Server", "MessageBeast", "CommandLineTool", "Jetstream"]),
+        .default(enabledTraits: ["Server", "MessageBeast", "CommandLineTool", "Jetstream", "Lifecycle"]),
     ],
-    // Each version is the oldest that is believed to have the API used here. `make test-oldest` proves those that it can fetch,
-    // and says which it could not. A newer one that another package asks for wins, as always.
+    // Each version is the oldest that is believed to have the API used here. `make test-oldest` proves those that it can
+    // fetch, and says which it could not.
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
         // Sendable log handlers and metadata.

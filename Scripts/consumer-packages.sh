@@ -1,23 +1,31 @@
 #!/usr/bin/env bash
-# Lists what Tests/Suites/Consumer, a package that uses the client without the traits Server, MessageBeast, CommandLineTool and
-# Jetstream, had to fetch, and fails if something is among it that only the server, the engines, the tool or the macros need.
-# Fails too if swift-syntax was compiled, which takes minutes: only those who use Jetstream compile it.
+# Lists what Tests/Suites/Consumer, a package that uses the client without any trait, had to fetch, and fails if that is not what
+# the client needs: the server, the engines, the tool, the macros and the service need more. Fails too if SwiftNIO or BoringSSL is
+# in the program, or if swift-syntax was compiled, which takes minutes: only those who use Jetstream compile it.
 #
 #   Scripts/consumer-packages.sh SCRATCH_PATH
 set -eu
 cd "$(dirname "$0")/.."
 
-readonly forbidden="hummingbird grdb.swift swift-argument-parser swift-syntax swift-nio-http2 swift-nio-extras swift-crypto
-    swift-certificates swift-asn1 async-http-client swift-configuration"
-[ -d "$1/checkouts" ] || { echo "consumer: error: nothing was fetched into $1" >&2; exit 1; }
+# Before its version 1.7 swift-distributed-tracing needs swift-service-context.
+readonly needed="swift-distributed-tracing swift-http-types swift-log swift-metrics swift-service-context"
+[ -e "$1/workspace-state.json" ] || { echo "consumer: error: nothing was fetched into $1" >&2; exit 1; }
 
-# The name of a checkout is the package's identity, but for the case of its letters.
-fetched=$(ls "$1/checkouts" | tr '[:upper:]' '[:lower:]')
-size=$(du -sk "$1/checkouts" | cut -f 1)
-echo "consumer: fetched $(echo "$fetched" | wc -l) packages, $((size / 1024)) MB of sources:" $fetched
-for package in $forbidden; do
-    if echo "$fetched" | grep -qx "$package"; then
+# The packages of the last build: others of earlier builds may lie beside them. Helium itself is of the kind fileSystem.
+fetched=$(awk '/"identity"/ { name = $3 } /"kind"/ && !/fileSystem/ { gsub(/[",]/, "", name); print name }' \
+    "$1/workspace-state.json" | sort -u)
+echo "consumer: fetched $(echo "$fetched" | wc -l) packages:" $fetched
+for package in $fetched; do
+    if ! grep -qw -- "$package" <<<"$needed"; then
         echo "consumer: error: $package was fetched, which the client does not need" >&2
+        exit 1
+    fi
+done
+
+for program in "$1"/*/debug/Consumer; do
+    [ -e "$program" ] || { echo "consumer: error: no program was built in $1" >&2; exit 1; }
+    if nm "$program" | grep -m 1 -E 'NIOCore|NIOPosix|BoringSSL'; then
+        echo "consumer: error: $program has SwiftNIO or BoringSSL inside, which the client does not need" >&2
         exit 1
     fi
 done

@@ -43,7 +43,7 @@ package final class ByteChannel: @unchecked Sendable {
     /// The failure of a write, which is reported after all bytes that arrived before it.
     private var writeFailure: TransportFailure?
 
-    /// What happens when the output has been accepted.
+    /// The step after the output has been accepted.
     private enum WritingEnd { case none, direction, channel, done }
 
     /// The maximum number of bytes that a channel moves in one direction in one turn of the loop.

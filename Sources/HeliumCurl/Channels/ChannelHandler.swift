@@ -32,7 +32,7 @@ package protocol ChannelHandler: AnyObject {
     func channel(_ channel: ByteChannel, ended end: ChannelEnd)
 }
 
-/// What another thread asks of a handler. Their meaning is the handler's.
+/// The requests of other threads to a handler, which defines their meaning.
 package struct ChannelSignals: OptionSet, Sendable {
     package let rawValue: UInt8
 

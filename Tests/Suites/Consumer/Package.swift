@@ -6,7 +6,7 @@ import PackageDescription
 let package = Package(
     name: "consumer",
     platforms: [.macOS(.v15)],
-    // Without any trait: `make test` fails if Hummingbird, GRDB, swift-argument-parser or swift-syntax are fetched.
+    // Without any trait: `make test` fails if more is fetched than the client needs.
     dependencies: [.package(name: "helium", path: "../../..", traits: [])],
     targets: [
         .executableTarget(
@@ -16,7 +16,6 @@ let package = Package(
                 .product(name: "Cosm", package: "helium"),
                 .product(name: "HeliumFoundation", package: "helium"),
                 .product(name: "HeliumKit", package: "helium"),
-                .product(name: "HeliumLifecycle", package: "helium"),
                 .product(name: "HeliumTesting", package: "helium"),
             ],
             swiftSettings: [

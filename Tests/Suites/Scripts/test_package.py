@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 import unittest
 
+CLIENT_PACKAGES = {"swift-distributed-tracing", "swift-http-types", "swift-log", "swift-metrics"}
 PACKAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
 
 
@@ -47,6 +48,24 @@ class Modules(unittest.TestCase):
             for name in targets:
                 with self.subTest(product=product, name=name):
                     self.assertLessEqual(self.named(name), targets)
+
+    def packages(self, targets, *, conditional):
+        """The packages whose products these targets use, always or only with a trait."""
+        return {dependency["product"][1] for target in targets for dependency in self.targets[target]["dependencies"]
+                if "product" in dependency and (dependency["product"][3] is None or conditional)}
+
+    # SwiftPM fetches a package if one target outside of tests uses it without a condition. These four, and the
+    # swift-service-context of one of them, are what a user of the client fetches.
+    def test_without_traits_four_packages_are_used(self):
+        targets = [name for name, target in self.targets.items() if target["type"] != "test"]
+        self.assertEqual(self.packages(targets, conditional=False), CLIENT_PACKAGES)
+
+    # Whatever the traits are: SwiftNIO and its BoringSSL are in no client's binary.
+    def test_clients_link_neither_swiftnio_nor_boringssl(self):
+        for product in ("HeliumKit", "HeliumFoundation", "HeliumWebSocket", "Cosm", "AppNet", "ConAir", "JetstreamCore",
+                        "HeliumTesting"):
+            with self.subTest(product=product):
+                self.assertLessEqual(self.packages(self.products[product], conditional=True), CLIENT_PACKAGES)
 
 
 if __name__ == "__main__":

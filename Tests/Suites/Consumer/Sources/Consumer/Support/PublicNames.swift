@@ -1,7 +1,6 @@
 import Foundation
 import HeliumFoundation
 import HeliumKit
-import HeliumLifecycle
 import HeliumTesting
 
 /// Every top-level name that these modules bring, used beside
@@ -18,8 +17,7 @@ enum PublicNames {
         FaultServer.self, FieldAuthorizer.self, FileTokenStore.self, FoundationJSONDecoder.self,
         FoundationJSONEncoder.self, HAR.self, Helium.self, HeliumConfiguration.self, HeliumDownload.self,
         HeliumError.self, HeliumJSONDecoder.self, HeliumJSONEncoder.self, HeliumResponse<String>.self,
-        HeliumService.self, HeliumStream.self,
-        HeliumTask.self, HTTPVersionPolicy.self, IdempotencyKey.self, InterceptionContext.self, InvalidURL.self,
+        HeliumStream.self, HeliumTask.self, HTTPVersionPolicy.self, IdempotencyKey.self, InterceptionContext.self, InvalidURL.self,
         JSONElements<String, AsyncStream<Data>>.self, JSONError.self, JSONLimits.self, JSONLines<String>.self,
         JSONLocation.self, JSONName.self, JSONNumber.self, JSONObject.self, JSONPathElement.self, JSONReader.self,
         JSONValue.self, LineOptions.self, LossyArray<String>.self,
@@ -44,7 +42,7 @@ enum PublicNames {
     ]
 
     private static let modules = [
-        "HeliumCore", "HeliumCurl", "HeliumFoundation", "HeliumJSON", "HeliumKit", "HeliumLifecycle", "HeliumTesting",
+        "HeliumCore", "HeliumCurl", "HeliumFoundation", "HeliumJSON", "HeliumKit", "HeliumTesting",
     ]
 
     /// Names that stand in the sources and not here, or the other way round.
