@@ -101,7 +101,7 @@ extension AppNetClient {
     /// The service of the client.
     public var dialect: AppNetDialect { settings.dialect }
 
-    /// Ends the calls in progress and closes the connections. Later calls fail.
+    /// Ends the calls in progress and closes the connections, also those of streams. Later calls fail.
     public func close() async { await helium.close() }
 
     /// Returns the texts that must not appear in errors.

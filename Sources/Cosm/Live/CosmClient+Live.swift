@@ -9,8 +9,9 @@ internal import Synchronization
 extension CosmClient {
     /// The live socket of this API.
     ///
-    /// All APIs of the process that have the same key, socket URL and certificate authorities share one socket. It uses
-    /// the clock and the random source of the first of these APIs. After ``CosmSocket/close()`` they share a new socket.
+    /// All APIs of the process that have the same key, socket URL and connection settings share one socket. It has these
+    /// settings, but no connection of an API, so it stays open when one of them is closed. It uses the clock and the
+    /// random source of the first of these APIs. After ``CosmSocket/close()`` they share a new socket.
     ///
     /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidConfiguration`` for an API without ``socketURL``.
     public var socket: CosmSocket {
@@ -68,29 +69,26 @@ private final class SocketRegistry: Sendable {
     private struct Key: Hashable {
         let url: URL
         let apiKey: Secret?
-        let authorityFile: String?
-        let authorityDirectory: String?
+        let connection: CurlTransport.Configuration
     }
 
     private let sockets = Guarded<[Key: WeakReference<CosmSocket>]>([:])
 
     func socket(for api: CosmClient, at url: URL) -> CosmSocket {
-        let key = Key(
-            url: url,
-            apiKey: api.apiKey,
-            authorityFile: api.connection.certificateAuthorityFile,
-            authorityDirectory: api.connection.certificateAuthorityDirectory
-        )
+        let key = Key(url: url, apiKey: api.apiKey, connection: api.connection)
         return sockets.withLock { sockets in
             // A socket that a program has closed cannot be used again.
             if let socket = sockets[key]?.object, !socket.isClosedByProgram { return socket }
             sockets = sockets.filter { $0.value.object != nil }
             var options = CosmSocketOptions()
-            options.connection.tls.certificateAuthorityFile = key.authorityFile
-            options.connection.tls.certificateAuthorityDirectory = key.authorityDirectory
             options.connection.clock = api.environment.clock
             options.connection.random = api.environment.random
-            let socket = CosmSocket(url: key.url, apiKey: key.apiKey, options: options)
+            let socket = CosmSocket(
+                url: key.url,
+                apiKey: key.apiKey,
+                options: options,
+                transport: key.connection
+            )
             sockets[key] = WeakReference(socket)
             return socket
         }

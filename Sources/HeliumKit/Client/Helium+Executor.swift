@@ -1,4 +1,4 @@
-internal import HeliumCurl
+package import HeliumCurl
 
 extension Helium {
     /// A task executor that runs tasks on the thread of the client's connections, so that a call continues without a
@@ -14,5 +14,8 @@ extension Helium {
     ///
     /// The value is `nil` if the client has a transport of your own. `withTaskExecutorPreference` takes `nil` for no
     /// preference.
-    public var executor: (any TaskExecutor)? { (pipeline.transport as? CurlTransport)?.taskExecutor }
+    public var executor: (any TaskExecutor)? { curlTransport?.taskExecutor }
+
+    /// The transport on whose loop the client's connections live; `nil` if the client has a transport of its user's.
+    package var curlTransport: CurlTransport? { pipeline.transport as? CurlTransport }
 }

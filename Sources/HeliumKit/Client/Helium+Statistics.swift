@@ -24,7 +24,7 @@ extension Helium {
                 runningCalls: running,
                 waitingCalls: waiting,
                 remainingRetries: pipeline.remainingRetries,
-                transport: await (pipeline.transport as? CurlTransport)?.statistics
+                transport: await curlTransport?.statistics
             )
         }
     }

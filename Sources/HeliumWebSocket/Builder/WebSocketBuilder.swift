@@ -126,7 +126,7 @@ extension WebSocketBuilder {
     ///   transport of your own, which has no connections for WebSockets.
     public func connect() async throws -> WebSocket {
         let pipeline = helium.pipeline
-        guard let base = pipeline.transport as? CurlTransport else {
+        guard let base = helium.curlTransport else {
             throw HeliumError(
                 configuration: "a WebSocket needs connections of a CurlTransport, but the client's transport is a "
                     + "\(type(of: pipeline.transport))"

@@ -68,7 +68,7 @@ struct NameClashTests {
         HeliumService.self,
         // HeliumWebSocket
         BackoffPolicy.self, ConnectionState.self, SupervisedConnection<WebSocket>.self, WebSocket.self,
-        WebSocketCloseCode.self, WebSocketClosure.self, WebSocketMessage.self, WebSocketOptions.self,
+        WebSocketBuilder.self, WebSocketCloseCode.self, WebSocketClosure.self, WebSocketMessage.self, WebSocketOptions.self,
         WebSocketProxy.self,
         // Cosm
         (any CosmDocument).self, (any CosmModel).self,

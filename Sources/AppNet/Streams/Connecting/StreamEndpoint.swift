@@ -45,7 +45,10 @@ final class StreamEndpoint: Sendable {
         guard let url, var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { throw invalidURL }
         components.appendQuery(query)
         guard let whole = components.url else { throw invalidURL }
-        return try await WebSocket.connect(to: whole, options: socketOptions)
+        guard let transport = client.helium.curlTransport else {
+            return try await WebSocket.connect(to: whole, options: socketOptions)
+        }
+        return try await WebSocket.connect(to: whole, options: socketOptions, on: transport)
     }
 
     /// The options of a WebSocket connection.
@@ -53,8 +56,11 @@ final class StreamEndpoint: Sendable {
         var socket = WebSocketOptions()
         let configuration = client.settings
         if let token = configuration.token { socket.fields[.authorization] = "Bearer \(token.value)" }
-        socket.tls.certificateAuthorityFile = configuration.connection.certificateAuthorityFile
-        socket.tls.certificateAuthorityDirectory = configuration.connection.certificateAuthorityDirectory
+        // A connection on the transport that the client has created has all of its TLS settings.
+        if configuration.environment.transport != nil {
+            socket.tls.certificateAuthorityFile = configuration.connection.certificateAuthorityFile
+            socket.tls.certificateAuthorityDirectory = configuration.connection.certificateAuthorityDirectory
+        }
         socket.clock = clock
         socket.random = random
         socket.timeouts.connect = options.connectTimeout

@@ -1,6 +1,7 @@
 public import Foundation
 internal import HeliumConcurrency
 public import HeliumCore
+internal import HeliumCurl
 public import HeliumWebSocket
 internal import Synchronization
 
@@ -40,8 +41,20 @@ public final class CosmSocket: Sendable {
     ///   - apiKey: The key of all requests.
     ///   - options: The options of the connection.
     public convenience init(url: URL, apiKey: Secret?, options: CosmSocketOptions = CosmSocketOptions()) {
+        self.init(url: url, apiKey: apiKey, options: options, transport: CurlTransport.Configuration())
+    }
+
+    /// Creates a socket whose connections are those of a transport with this configuration.
+    convenience init(
+        url: URL,
+        apiKey: Secret?,
+        options: CosmSocketOptions,
+        transport configuration: CurlTransport.Configuration
+    ) {
         let address = SocketAddress(url: url, key: apiKey)
-        self.init(address, options) { try await address.connect(options.connection) }
+        self.init(address, options) {
+            try await address.connect(options.connection, on: SharedTransport.get(configuration))
+        }
     }
 
     /// Creates a socket whose connections a function opens.

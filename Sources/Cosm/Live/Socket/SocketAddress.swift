@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
+internal import HeliumCurl
 internal import HeliumJSON
 internal import HeliumWebSocket
 
@@ -15,13 +16,15 @@ struct SocketAddress: Sendable {
     /// Whether the socket is raw TCP, on which requests are sent one after the other (Docs/Protocols/Cosm.md §14.1).
     var isRaw: Bool { url.scheme?.lowercased() == "tcp" }
 
+    /// Opens a connection.
+    ///
     /// - Throws: `HeliumError`.
-    func connect(_ options: WebSocketOptions) async throws -> any TextConnection {
-        guard isRaw else { return try await WebSocket.connect(to: url, options: options) }
+    func connect(_ options: WebSocketOptions, on transport: CurlTransport) async throws -> any TextConnection {
+        guard isRaw else { return try await WebSocket.connect(to: url, options: options, on: transport) }
         guard let host = url.host(percentEncoded: false), !host.isEmpty, let port = url.port, url.user == nil else {
             throw error(.invalidRequest, .notSent, "a tcp URL must have a host and a port, and nothing else")
         }
-        return try await JSONObjectConnection.connect(host: host, port: port, options: options)
+        return try await JSONObjectConnection.connect(host: host, port: port, options: options, on: transport)
     }
 
     /// Creates an error of the socket or of a request on it.
