@@ -217,8 +217,9 @@ let suites: KeyValuePairs<String, Dependencies> = [
     "HeliumCurlTests": ["HeliumCompression", "HeliumCore", "HeliumCurl", "HeliumTesting", .http],
     "HeliumKitTests": ["HeliumCore", "HeliumCrypto", "HeliumFoundation", "HeliumKit", "HeliumTesting", .http],
     "HeliumLifecycleTests": ["HeliumKit", "HeliumLifecycle", "HeliumTesting", .http, .logging, .serviceLifecycle],
-    "HeliumWebSocketTests": core + embedded + ["HeliumWebSocket", "HeliumWebSocketFraming", "WireSupport", .nioSSL]
-        + nio("Core", "Embedded"),
+    "HeliumWebSocketTests": client + embedded + [
+        "HeliumWebSocketFraming", "MiddlewareServer", "WireSupport", .nioSSL,
+    ] + nio("Core", "Embedded"),
     "CosmTests": client + embedded + ["Cosm", "WireSupport"] + nio("Core"),
     "AppNetTests": client + embedded + ["AppNet", "WireSupport"] + nio("Core"),
     "ConAirTests": core + ["ConAir", "HeliumKit", "HeliumTesting"],

@@ -93,6 +93,7 @@ final class UpgradeHandler: ChannelHandler {
         if let answer = reader.end() {
             do throws(HeliumError) { _ = try accept(answer) } catch { return error }
         }
+        if failure.kind == .clientClosed { return failures.error(.clientClosed, .maybeSent, failure.message) }
         return failures.error(
             .connectionFailed,
             .maybeSent,

@@ -9,30 +9,6 @@ import WireSupport
 
 @Suite("WebSockets over TLS and through proxies", .timeLimit(.minutes(5)))
 struct SecureTests {
-    private func withTLSServer<Value: Sendable>(
-        versions: (minimum: TLSVersion, maximum: TLSVersion?) = (.tlsv12, nil),
-        serve: @escaping @Sendable (WirePeer) async throws -> Void = { peer in
-            try await peer.upgrade()
-            try await peer.send(text: "hello")
-            try await peer.answerClose()
-        },
-        _ body: (WireServer, ThrowawayCertificates) async throws -> Value
-    ) async throws -> Value {
-        try await ThrowawayCertificates.with { certificates in
-            var configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: try NIOSSLCertificate.fromPEMFile(certificates.server.certificatePath)
-                    .map { .certificate($0) },
-                privateKey: .privateKey(try NIOSSLPrivateKey(file: certificates.server.keyPath, format: .pem))
-            )
-            configuration.minimumTLSVersion = versions.minimum
-            configuration.maximumTLSVersion = versions.maximum
-            let context = try NIOSSLContext(configuration: configuration)
-            return try await WireServer.run(tls: context, serve: serve) { server async throws in
-                try await body(server, certificates)
-            }
-        }
-    }
-
     private func options(trusting certificates: ThrowawayCertificates) -> WebSocketOptions {
         var options = WebSocketOptions.quiet
         options.tls.certificateAuthorityFile = certificates.authorityPath
