@@ -35,6 +35,18 @@ struct UserStreamTests {
         }
     }
 
+    @Test("a user stream on a WebSocket ends with its client, and says so")
+    func closedClient() async throws {
+        try await TestStreamServer.run { _, client in
+            let stream = client.userStream(.brisk)
+            let messages = try await stream.subscribe(to: .messages(in: Self.channel))
+            await client.close()
+            let error = await #expect(throws: AppNetError.self) { for try await _ in messages {} }
+            #expect(error?.underlying?.kind == .clientClosed, "\(String(describing: error))")
+            await stream.close()
+        }
+    }
+
     @Test("parameters of values go into the connection, and those of items into the subscription")
     func placeParameters() async throws {
         try await TestStreamServer.run { server, client in

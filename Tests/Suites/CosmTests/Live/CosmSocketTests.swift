@@ -463,6 +463,36 @@ struct CosmSocketTests {
         #expect(socket === second && socket === limited && socket !== third)
     }
 
+    @Test("APIs with other connection settings do not share a live socket")
+    func registrySettings() throws {
+        let base = try #require(URL(string: "http://h.test/v2"))
+        let url = URL(string: "ws://h.test/settings")
+        var connection = CurlTransport.Configuration()
+        connection.certificateAuthorityFile = "/nowhere/authority.pem"
+        let one = try CosmClient(apiKey: "a", baseURL: base, socketURL: url)
+        let two = try CosmClient(apiKey: "a", baseURL: base, socketURL: url, connection: connection)
+        let same = try CosmClient(apiKey: "a", baseURL: base, socketURL: url, connection: connection)
+        let (first, second, third) = (try one.socket, try two.socket, try same.socket)
+        #expect(first !== second && second === third)
+    }
+
+    @Test("a live socket has the connection settings of its API")
+    func settings() async throws {
+        let base = try #require(URL(string: "http://127.0.0.1:9/v2"))
+        var connection = CurlTransport.Configuration()
+        connection.certificateAuthorityFile = "/nowhere/authority.pem"
+        try await WireServer.run { peer in
+            try await peer.readToEnd()
+        } _: { [connection] server async throws in
+            let url = URL(string: "wss://127.0.0.1:\(server.port)/")
+            let api = try CosmClient(apiKey: "a", baseURL: base, socketURL: url, connection: connection)
+            let error = await #expect(throws: CosmError.self) { try await api.subscribe(to: 1) }
+            #expect(error?.kind == .invalidConfiguration, "\(String(describing: error))")
+            try await api.socket.close()
+            await api.close()
+        }
+    }
+
     @Test("a live socket without a URL is an error")
     func noURL() async throws {
         let api = try CosmClient(apiKey: "a", baseURL: try #require(URL(string: "http://h.test/v2")))

@@ -117,10 +117,14 @@ struct SecureTests {
     func missingAuthorities() async throws {
         var options = WebSocketOptions()
         options.tls.certificateAuthorityFile = "/nowhere/authority.pem"
-        let url = try #require(URL(string: "wss://localhost:9/"))
-        #expect(
-            try await failure { try await WebSocket.connect(to: url, options: options) }.kind == .invalidConfiguration
-        )
+        // They are read when TLS begins, so there must be a server.
+        try await WireServer.run { peer in
+            try await peer.readToEnd()
+        } _: { [options] server async throws in
+            let url = server.url("wss://localhost:\(server.port)/")
+            let error = try await failure { try await WebSocket.connect(to: url, options: options) }
+            #expect(error.kind == .invalidConfiguration && error.delivery == .notSent, "\(error)")
+        }
     }
 
     @Test("a WebSocket connects through a proxy with the credentials of its URL", arguments: [true, false])
