@@ -68,8 +68,8 @@ struct NameClashTests {
         HeliumService.self,
         // HeliumWebSocket
         BackoffPolicy.self, ConnectionState.self, SupervisedConnection<WebSocket>.self, WebSocket.self,
-        WebSocketBuilder.self, WebSocketCloseCode.self, WebSocketClosure.self, WebSocketMessage.self, WebSocketOptions.self,
-        WebSocketProxy.self,
+        WebSocketBuilder.self, WebSocketCloseCode.self, WebSocketClosure.self, WebSocketMessage.self,
+        WebSocketOptions.self, WebSocketProxy.self,
         // Cosm
         (any CosmDocument).self, (any CosmModel).self,
         (any DatapointCollectionDelegate).self, (any DatapointModelDelegate).self,
