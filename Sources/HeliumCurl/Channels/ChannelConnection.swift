@@ -6,6 +6,10 @@ import HeliumEssentials
 /// TLS. Used on the loop's thread.
 ///
 /// The handle stays in the multi handle until the end, because libcurl finds the connection through it.
+///
+/// The connection is alone in a cache of its own. libcurl takes an established connection for an idle one: when it makes
+/// another connection in the same cache, it closes those that are older than two minutes or whose peer has ended its
+/// direction (`CURLOPT_MAXAGE_CONN`). It also searches the cache in each call under TLS.
 final class ChannelConnection {
     let easy: UnsafeMutableRawPointer
     unowned let channel: ByteChannel
@@ -15,6 +19,8 @@ final class ChannelConnection {
     /// The TLS record; `nil` in clear text.
     private let tls: OpaquePointer?
     private let connector: ChannelConnector
+    /// The cache of the connection.
+    private let cache: UnsafeMutableRawPointer?
     private let errorText: UnsafeMutablePointer<CChar>
     private var fieldList: UnsafeMutablePointer<curl_slist>?
     /// The response of a proxy.
@@ -34,18 +40,20 @@ final class ChannelConnection {
         self.channel = channel
         self.connector = connector
         let target = channel.target
+        cache = helium_make_connection_cache()
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         proxyHead = target.proxy == nil ? nil : HeadParser()
         tls = target.tls?.protocolList.flatMap { list in
             list.withUnsafeBufferPointer { helium_channel_tls_make($0.baseAddress, $0.count) }
         }
-        guard (tls == nil) == (target.tls == nil), setOptions(target) else { return nil }
+        guard cache != nil, (tls == nil) == (target.tls == nil), setOptions(target) else { return nil }
     }
 
     deinit {
         close()
         curl_easy_cleanup(easy)
+        if let cache { curl_share_cleanup(cache) }
         if let fieldList { curl_slist_free_all(fieldList) }
         if let tls { helium_channel_tls_release(tls) }
         errorText.deallocate()
@@ -59,6 +67,7 @@ extension ChannelConnection {
         let context = Unmanaged.passUnretained(self).toOpaque()
         var isAccepted = set(CURLOPT_PRIVATE, UnsafeRawPointer(context))
         isAccepted = set(CURLOPT_ERRORBUFFER, UnsafeRawPointer(errorText)) && isAccepted
+        isAccepted = set(CURLOPT_SHARE, cache.map { UnsafeRawPointer($0) }) && isAccepted
         isAccepted = set(CURLOPT_URL, target.urlString) && isAccepted
         for (option, value) in [
             (CURLOPT_CONNECT_ONLY, 1), (CURLOPT_FRESH_CONNECT, 1), (CURLOPT_NOSIGNAL, 1), (CURLOPT_NOPROGRESS, 1),

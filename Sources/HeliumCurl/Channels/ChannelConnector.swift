@@ -3,8 +3,7 @@ import HeliumCore
 
 /// Lets libcurl make the connections of channels, in a multi handle of their own. Used on the loop's thread.
 ///
-/// With that handle, the limits on the connections of transfers do not count channels, and libcurl, which searches all
-/// connections of a multi handle in each call under TLS, searches only channels.
+/// With that handle, the limits on the connections of transfers do not count channels.
 final class ChannelConnector: ChannelConnecting {
     let driver: any LoopDriver
     let allowsLocalAddresses: Bool
