@@ -72,6 +72,8 @@ static CURLcode context_made(CURL *easy, void *context, void *pointer) {
     if (!SSL_CTX_set_ex_data(context, place, tls)) return CURLE_OUT_OF_MEMORY;
     atomic_fetch_add(&tls->references, 1);
     SSL_CTX_set_info_callback(context, noted);
+    // Output grows while it waits, so a write that is repeated may have moved. A write reports each record that was accepted.
+    SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
     // 0 is success.
     if (tls->offeredLength > 0 && SSL_CTX_set_alpn_protos(context, tls->offered, (unsigned int)tls->offeredLength) != 0) {
         return CURLE_OUT_OF_MEMORY;
@@ -81,7 +83,11 @@ static CURLcode context_made(CURL *easy, void *context, void *pointer) {
 
 bool helium_channel_tls_watch(helium_channel_tls *tls, CURL *easy) {
     pthread_once(&once, find_place);
-    if (place < 0) return false;
+    if (place < 0) {
+        // Nothing is known about the end, which is then taken for an orderly one.
+        tls->isOrderly = true;
+        return false;
+    }
     return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, context_made) == CURLE_OK
         && curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, tls) == CURLE_OK;
 }

@@ -15,7 +15,7 @@ typedef struct helium_channel_tls helium_channel_tls;
 helium_channel_tls *helium_channel_tls_make(const unsigned char *protocols, size_t length);
 void helium_channel_tls_release(helium_channel_tls *tls);
 // Makes the connection of an easy handle note its facts. Returns false where libcurl was built with another TLS library than this
-// file: then nothing is offered and noted.
+// file: then nothing is offered and noted, and each end is taken for an orderly one.
 bool helium_channel_tls_watch(helium_channel_tls *tls, CURL *easy);
 // Whether the peer has ended the connection with close_notify (RFC 8446 section 6.1).
 bool helium_channel_tls_is_orderly(const helium_channel_tls *tls);

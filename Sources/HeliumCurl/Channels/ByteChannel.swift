@@ -153,8 +153,9 @@ extension ByteChannel {
     /// Called with the events of the socket.
     func isReady(toRead: Bool, toWrite: Bool, isEnding: Bool) {
         guard state == .open else { return }
-        if toRead || isEnding { isReadable = true }
-        if toWrite || isEnding { isWritable = true }
+        let isEither = isEnding || line?.isSocket == false
+        if toRead || isEither { isReadable = true }
+        if toWrite || isEither { isWritable = true }
         if isEnding { self.isEnding = true }
         work()
     }
@@ -225,7 +226,7 @@ extension ByteChannel {
                 hasWritten = true
                 output.consume(written)
                 budget -= written
-                if written < count { isWritable = false }
+                if written < count, line.isSocket { isWritable = false }
             case .nothing: isWritable = false
             case .failed(let failure):
                 didFail(toWrite: failure)
@@ -274,7 +275,7 @@ extension ByteChannel {
             case .bytes(let count):
                 budget -= count
                 hasReceived = true
-                if count < memory.count, line.isDrainedByShortRead, !isEnding { isReadable = false }
+                if count < memory.count, line.isSocket, !isEnding { isReadable = false }
                 handler?.channel(self, received: UnsafeRawBufferPointer(rebasing: memory[..<count]).bytes)
             case .nothing: isReadable = false
             case .end(let wasOrderly):

@@ -249,7 +249,7 @@ private let onHeader: helium_data_callback = { bytes, size, count, context in
 // MARK: Moving bytes
 
 extension ChannelConnection: ChannelLine {
-    var isDrainedByShortRead: Bool { tls == nil }
+    var isSocket: Bool { tls == nil }
 
     func read(into memory: UnsafeMutableRawBufferPointer) -> ChannelRead {
         if let tls { return readDecrypted(into: memory, tls) }

@@ -5,8 +5,10 @@ protocol ChannelLine: AnyObject {
     /// The facts of the connection.
     var facts: ChannelFacts { get }
 
-    /// Whether fewer bytes than asked for mean that no more have arrived. Under TLS they do not.
-    var isDrainedByShortRead: Bool { get }
+    /// Whether the calls are the socket's own. Then fewer bytes than asked for mean that no more have arrived, or that no
+    /// more are accepted, and reading and writing do not wait for each other. Under TLS each call may move a record only,
+    /// and may wait for the other direction.
+    var isSocket: Bool { get }
 
     /// Reads into `memory`, which is not empty.
     func read(into memory: UnsafeMutableRawBufferPointer) -> ChannelRead
