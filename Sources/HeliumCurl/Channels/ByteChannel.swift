@@ -31,6 +31,8 @@ package final class ByteChannel: @unchecked Sendable {
     /// The bytes that the system has not accepted.
     private var output = ByteQueue()
     private var hasWritten = false
+    /// Whether a write has returned `false`, so that the handler waits for ``ChannelHandler/channelDrained(_:)``.
+    private var isDrainAwaited = false
     /// Whether the socket may have more bytes. An edge is reported once, so it is remembered.
     private var isReadable = false
     /// Whether the socket may accept bytes.
@@ -87,6 +89,8 @@ extension ByteChannel {
     package var isPaused: Bool {
         get { isPausedByHandler }
         set {
+            // After close() nothing is read.
+            guard stopsWriting != .channel else { return }
             let continues = isPausedByHandler && !newValue
             isPausedByHandler = newValue
             if continues, isReadable { host?.continueLater(self) }
@@ -107,7 +111,14 @@ extension ByteChannel {
     package func write(_ encode: (inout ByteQueue) -> Void) -> Bool {
         guard state == .open, stopsWriting == .none, writeFailure == nil else { return false }
         encode(&output)
-        return flush()
+        let isAccepted = flush()
+        if !isAccepted {
+            isDrainAwaited = true
+        } else if isDrainAwaited {
+            // The output of an earlier write went with this one.
+            host?.continueLater(self)
+        }
+        return isAccepted
     }
 
     /// Ends the direction to the peer after the output was accepted by the system. The peer's bytes still arrive.
@@ -169,7 +180,11 @@ extension ByteChannel {
     /// Moves what can be moved in this turn.
     func work() {
         guard state == .open else { return }
-        if !output.isEmpty, flush(), state == .open { handler?.channelDrained(self) }
+        if !output.isEmpty { _ = flush() }
+        if isDrainAwaited, output.isEmpty, state == .open {
+            isDrainAwaited = false
+            handler?.channelDrained(self)
+        }
         readAll()
     }
 
