@@ -118,10 +118,12 @@ extension LoopWorker {
     /// Waits until there is something to do.
     private func sleep() {
         // Requests of jobs are handled at once, and so is what is left of channels. After some rounds the sockets are
-        // polled too, so that other transfers are not starved.
-        if !loop.queue.isEmpty || channels?.host.hasWork == true {
+        // polled too, so that other transfers are not starved. A channel that has work left has used up its budget, beside
+        // which polling costs nothing.
+        let hasChannelWork = channels?.host.hasWork == true
+        if hasChannelWork || !loop.queue.isEmpty {
             roundCount += 1
-            guard roundCount >= LoopWorker.roundLimit else { return }
+            guard hasChannelWork || roundCount >= LoopWorker.roundLimit else { return }
             roundCount = 0
             _ = driver.wait(until: 0)
             return
