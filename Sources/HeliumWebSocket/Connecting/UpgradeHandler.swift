@@ -93,11 +93,10 @@ final class UpgradeHandler: ChannelHandler {
         if let answer = reader.end() {
             do throws(HeliumError) { _ = try accept(answer) } catch { return error }
         }
-        if failure.kind == .clientClosed { return failures.error(.clientClosed, .maybeSent, failure.message) }
         return failures.error(
-            .connectionFailed,
+            failure.kind == .clientClosed ? .clientClosed : .connectionFailed,
             .maybeSent,
-            "the connection failed before the response",
+            failure.kind == .clientClosed ? failure.message : "the connection failed before the response",
             underlying: failure
         )
     }

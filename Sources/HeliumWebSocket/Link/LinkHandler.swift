@@ -36,9 +36,11 @@ final class LinkHandler: ChannelHandler {
     /// The maximum size of a batch: large enough to save system calls, and small enough that a cancelled message can
     /// usually still be removed.
     private static let batchBytes = 64 << 10
+    /// The maximum number of batches in one turn of the loop.
+    private static let batchLimit = 4
 
     private let closeLimit: Duration?
-    /// Waits for the peer to end the connection after both close messages.
+    /// Waits for the peer to end the connection after both close messages, or to accept the close message of a fault.
     private var linger: Task<Void, Never>?
     /// Ends a pause.
     private var pauseTimer: Task<Void, Never>?
@@ -204,8 +206,9 @@ extension LinkHandler {
 
 extension LinkHandler {
     func channelDrained(_ channel: ByteChannel) {
-        writeQueue(channel)
+        // First, because queued messages may fill the output again each time.
         answerPing(channel)
+        writeQueue(channel)
     }
 
     private func writeQueue(_ channel: ByteChannel) {
@@ -217,7 +220,11 @@ extension LinkHandler {
             self.batch = batch
             isWriting = false
         }
+        var count = 0
         while channel.isOpen, channel.isDrained {
+            // Other threads may queue as fast as the peer reads. The other connections have their turn in between.
+            if count == Self.batchLimit { return channel.signal(.write) }
+            count += 1
             // No frame may follow a close frame, whichever side sent it first (RFC 6455 §5.5.1).
             if hasSentClose { return link.written(nil) }
             // This resumes the waiters of the last batch, which the system has accepted.
@@ -269,7 +276,12 @@ extension LinkHandler {
         }
         let isOrderly = wasOurs || closure.code.isOrderly
         link.end(closure, failure: isOrderly ? nil : link.failures.error(closure))
-        guard let closeLimit else { return }
+        lingerForEnd(of: channel)
+    }
+
+    /// Ends the connection if neither the peer nor the output's acceptance does in time.
+    private func lingerForEnd(of channel: ByteChannel) {
+        guard let closeLimit, channel.isOpen else { return }
         linger = Task { [clock = link.clock] in
             do { try await clock.sleep(for: closeLimit) } catch { return }
             channel.signal(.end)
@@ -288,6 +300,7 @@ extension LinkHandler {
             failure: link.failures.error(fault)
         )
         channel.close()
+        lingerForEnd(of: channel)
     }
 
     /// A peer that ends TLS without close_notify has ended the connection. Its messages say whether that was normal.
