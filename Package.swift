@@ -214,7 +214,10 @@ let suites: KeyValuePairs<String, Dependencies> = [
     "HeliumCoreTests": [
         "FuzzSupport", "HeliumCore", "HeliumKit", "HeliumTesting", .http, .logging, .metrics, .tracing,
     ],
-    "HeliumCurlTests": ["HeliumCompression", "HeliumCore", "HeliumCurl", "HeliumTesting", .http],
+    "HeliumCurlTests": [
+        "HeliumBytes", "HeliumCompression", "HeliumCore", "HeliumCurl", "HeliumServerTesting", "HeliumTesting",
+        "WireSupport", .http, .nioSSL,
+    ] + nio("Core"),
     "HeliumKitTests": ["HeliumCore", "HeliumCrypto", "HeliumFoundation", "HeliumKit", "HeliumTesting", .http],
     "HeliumLifecycleTests": ["HeliumKit", "HeliumLifecycle", "HeliumTesting", .http, .logging, .serviceLifecycle],
     "HeliumWebSocketTests": client + embedded + [

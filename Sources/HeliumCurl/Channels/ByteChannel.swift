@@ -112,12 +112,7 @@ extension ByteChannel {
         guard state == .open, stopsWriting == .none, writeFailure == nil else { return false }
         encode(&output)
         let isAccepted = flush()
-        if !isAccepted {
-            isDrainAwaited = true
-        } else if isDrainAwaited {
-            // The output of an earlier write went with this one.
-            host?.continueLater(self)
-        }
+        if !isAccepted { isDrainAwaited = true }
         return isAccepted
     }
 
@@ -181,6 +176,7 @@ extension ByteChannel {
     func work() {
         guard state == .open else { return }
         if !output.isEmpty { _ = flush() }
+        // The output may have gone with another write of this turn.
         if isDrainAwaited, output.isEmpty, state == .open {
             isDrainAwaited = false
             handler?.channelDrained(self)

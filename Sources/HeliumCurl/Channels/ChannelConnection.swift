@@ -173,7 +173,9 @@ extension ChannelConnection {
     private func failure(of code: CURLcode) -> TransportFailure {
         if let proxyHead, proxyHead.isComplete, !(200...299 ~= proxyHead.status) {
             let head = ResponseHead(
-                status: proxyHead.status, version: proxyHead.version, section: proxyHead.section
+                status: proxyHead.status,
+                version: proxyHead.version,
+                section: proxyHead.section
             )
             return TransportFailure(
                 .unacceptableStatus,
@@ -199,7 +201,11 @@ extension ChannelConnection {
                 ) ?? (.connectionFailed, "could not connect: \(reason)")
             }
         return TransportFailure(
-            kind, delivery: .notSent, message: message, code: Int(code.rawValue), timings: timings
+            kind,
+            delivery: .notSent,
+            message: message,
+            code: Int(code.rawValue),
+            timings: timings
         )
     }
 }
@@ -325,7 +331,8 @@ extension ChannelConnection: ChannelLine {
             .connectionLost,
             delivery: .notSent,
             message: alert >= 0
-                ? "the peer ended TLS with alert \(alert)" : "the connection was lost: \(String(cString: curl_easy_strerror(code)))",
+                ? "the peer ended TLS with alert \(alert)"
+                : "the connection was lost: \(String(cString: curl_easy_strerror(code)))",
             code: Int(code.rawValue)
         )
     }

@@ -53,7 +53,9 @@ final class ChannelConnector: ChannelConnecting {
 
     /// Removes a connection from libcurl, which ends it.
     func remove(_ connection: ChannelConnection) {
-        guard connections.indices.contains(connection.index), connections[connection.index] === connection else { return }
+        guard connections.indices.contains(connection.index), connections[connection.index] === connection else {
+            return
+        }
         curl_multi_remove_handle(multi, connection.easy)
         let last = connections.removeLast()
         if last !== connection {
