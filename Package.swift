@@ -220,9 +220,9 @@ let suites: KeyValuePairs<String, Dependencies> = [
     ] + nio("Core"),
     "HeliumKitTests": ["HeliumCore", "HeliumCrypto", "HeliumFoundation", "HeliumKit", "HeliumTesting", .http],
     "HeliumLifecycleTests": ["HeliumKit", "HeliumLifecycle", "HeliumTesting", .http, .logging, .serviceLifecycle],
-    "HeliumWebSocketTests": client + embedded + [
-        "HeliumWebSocketFraming", "MiddlewareServer", "WireSupport", .nioSSL,
-    ] + nio("Core", "Embedded"),
+    "HeliumWebSocketTests": core + embedded + [
+        "HeliumBytes", "HeliumCurl", "HeliumWebSocket", "HeliumWebSocketFraming", "WireSupport", .nioSSL,
+    ] + nio("Core"),
     "CosmTests": client + embedded + ["Cosm", "WireSupport"] + nio("Core"),
     "AppNetTests": client + embedded + ["AppNet", "WireSupport"] + nio("Core"),
     "ConAirTests": core + ["ConAir", "HeliumKit", "HeliumTesting"],

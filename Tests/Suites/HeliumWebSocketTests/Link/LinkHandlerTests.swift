@@ -1,48 +1,140 @@
 import HeliumCore
 import HeliumTesting
-import NIOCore
-import NIOEmbedded
+import TestSupport
 import Testing
 
 @testable import HeliumWebSocket
 
-@Suite("Handler of a WebSocket connection")
+@Suite("Handler of a WebSocket connection", .timeLimit(.minutes(5)))
 struct LinkHandlerTests {
-    /// Tells of being writable within each write, as a socket does of which the system takes everything at once.
-    private final class EagerSocket: ChannelOutboundHandler {
-        typealias OutboundIn = ByteBuffer
+    private struct Setup {
+        let clock = TestClock()
+        let link: MessageLink
+        let fake: FakeChannel
 
-        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-            context.write(data, promise: promise)
-            context.fireChannelWritabilityChanged()
+        init(closeLimit: Duration? = nil, change: (inout WebSocketOptions) -> Void = { _ in }) {
+            var options = WebSocketOptions()
+            change(&options)
+            link = MessageLink(
+                limits: LinkState.Limits(options.limits),
+                clock: clock,
+                failures: FailureMaker(url: "ws://a.test/", secrets: [])
+            )
+            fake = FakeChannel(LinkHandler(link: link, codec: WebSocketCodec(options), closeLimit: closeLimit))
         }
+
+        /// The next message that has arrived; `nil` if there is none.
+        func next() throws -> WebSocketMessage? { try link.receiveAtOnce().flatMap(\.self) }
+    }
+
+    /// A frame of the server, of at most 125 bytes.
+    private static func frame(_ first: UInt8, _ text: String) -> [UInt8] {
+        [first, UInt8(text.utf8.count)] + Array(text.utf8)
     }
 
     @Test(
         "no queued message is sent after the close frame",
-        arguments: [[0x88, 0x02, 0x03, 0xE8], [0xFF]]
+        arguments: [[0x88, 0x02, 0x03, 0xE8], [0xFF]] as [[UInt8]]
     )
-    func nothingAfterGoodbye(arriving: [UInt8]) throws {
-        let options = WebSocketOptions()
-        let link = MessageLink(
-            limits: LinkState.Limits(options.limits),
-            clock: TestClock(),
-            failures: FailureMaker(url: "ws://a.test/", secrets: [])
-        )
-        let channel = EmbeddedChannel()
-        try channel.pipeline.syncOperations.addHandlers(
-            EagerSocket(),
-            LinkHandler(link: link, codec: WebSocketCodec(options), closeLimit: nil)
-        )
+    func nothingAfterGoodbye(arriving: [UInt8]) {
+        let setup = Setup()
         // Waits: the loop has not run the flush yet.
-        link.say(.ping)
-        channel.pipeline.fireChannelRead(ByteBuffer(bytes: arriving))
-        channel.embeddedEventLoop.run()
-        var opcodes: [UInt8] = []
-        while let frame = try channel.readOutbound(as: ByteBuffer.self) {
-            opcodes.append((frame.getInteger(at: frame.readerIndex) ?? 0) & 15)
+        setup.link.say(.ping)
+        setup.fake.receive(arriving)
+        setup.fake.turn()
+        #expect(setup.fake.line.opcodes == [8])
+        #expect(setup.link.liveness.stalledSince == nil)
+    }
+
+    @Test("a ping is answered before queued messages fill the output again")
+    func pongFirst() throws {
+        let setup = Setup()
+        setup.fake.line.room = 10
+        #expect(try setup.link.sendAtOnce(.text(String(repeating: "a", count: 100))))
+        setup.fake.turn()
+        #expect(setup.link.liveness.stalledSince != nil)
+        #expect(try setup.link.sendAtOnce(.text(String(repeating: "b", count: 100))))
+        setup.fake.receive(Self.frame(0x89, "p"))
+        #expect(setup.fake.line.opcodes == [])
+        // The first message has 106 bytes, the pong 7.
+        setup.fake.accept(96 + 7 + 20)
+        #expect(setup.fake.line.opcodes == [1, 10])
+        setup.fake.accept(1_000)
+        #expect(setup.fake.line.opcodes == [1, 10, 1])
+        #expect(setup.link.liveness.stalledSince == nil)
+    }
+
+    @Test("messages that are queued as fast as they are written leave the loop to others")
+    func boundedTurn() throws {
+        let setup = Setup()
+        var sent = 1
+        setup.fake.line.onWrite = {
+            guard sent < 50, (try? setup.link.sendAtOnce(.text("more"))) == true else { return }
+            sent += 1
         }
-        #expect(opcodes == [8])
-        #expect(link.liveness.stalledSince == nil)
+        #expect(try setup.link.sendAtOnce(.text("first")))
+        setup.fake.turn()
+        #expect(setup.fake.line.writeCount < 10)
+        var turns = 1
+        while setup.fake.isSignalled, turns < 100 {
+            setup.fake.turn()
+            turns += 1
+        }
+        #expect(setup.fake.line.opcodes == Array(repeating: 1, count: 50))
+        #expect(turns > 5)
+    }
+
+    @Test("a peer that violates the protocol and accepts nothing is cut after the limit on closing")
+    func faultOfStalledPeer() async throws {
+        let setup = Setup(closeLimit: .seconds(5))
+        setup.fake.line.room = 0
+        setup.fake.receive([0xFF])
+        #expect(!setup.fake.line.isClosed)
+        try await eventually { setup.clock.sleeperCount == 1 }
+        setup.clock.advance(by: .seconds(5))
+        try await eventually { setup.fake.isSignalled }
+        setup.fake.turn()
+        #expect(setup.fake.line.isClosed)
+        #expect(setup.link.closure?.code == .protocolError)
+    }
+
+    @Test("a full inbox pauses the channel, and no message is lost when it is read again")
+    func backPressure() throws {
+        let setup = Setup { $0.limits.receivedMessages = 2 }
+        setup.fake.receive((0..<5).flatMap { Self.frame(0x81, "\($0)") })
+        setup.fake.receive((5..<10).flatMap { Self.frame(0x81, "\($0)") })
+        setup.fake.peerEnds()
+        var texts: [String] = []
+        for _ in 0..<100 where texts.count < 10 {
+            if let text = try setup.next()?.text { texts.append(text) }
+            setup.fake.turn()
+        }
+        #expect(texts == (0..<10).map(String.init))
+        // The end comes after the messages.
+        let error = #expect(throws: HeliumError.self) { try setup.next() }
+        #expect(error?.kind == .connectionLost)
+        #expect(setup.fake.line.isClosed)
+    }
+
+    @Test("a frame that arrives in parts is read once it is complete", arguments: 1...8)
+    func parts(size: Int) throws {
+        let setup = Setup()
+        let bytes = Self.frame(0x81, "hello") + Self.frame(0x89, "p") + Self.frame(0x81, "again")
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            setup.fake.receive(Array(bytes[start..<min(start + size, bytes.count)]))
+        }
+        #expect(try setup.next() == .text("hello"))
+        #expect(try setup.next() == .text("again"))
+        #expect(try setup.next() == nil)
+        #expect(setup.fake.line.opcodes == [10])
+    }
+
+    @Test("a link that is cut ends its channel in the next turn")
+    func cut() {
+        let setup = Setup()
+        setup.link.cut()
+        #expect(!setup.fake.line.isClosed)
+        setup.fake.turn()
+        #expect(setup.fake.line.isClosed && setup.link.closure == .abnormal)
     }
 }

@@ -198,7 +198,7 @@ struct ClosingTests {
             try await peer.upgrade()
             try await peer.answerClose()
         } _: { server async throws in
-            // NIO's threads and their descriptors exist after the first connection.
+            // The server's threads and their descriptors exist after the first connection.
             try await WebSocket.connect(to: server.url, options: .quiet).close()
             await server.waitForEnds()
             let before = try openFiles()
@@ -206,7 +206,7 @@ struct ClosingTests {
                 try await WebSocket.connect(to: server.url, options: .quiet).close()
             }
             await server.waitForEnds(50)
-            // The loops close them in their own time.
+            // The loops and the transports close them in their own time.
             try await eventually { try openFiles() <= before + 2 }
         }
     }

@@ -2,7 +2,6 @@ import Foundation
 import HeliumCore
 import HeliumTesting
 import HeliumWebSocket
-import NIOCore
 import Testing
 import WireSupport
 
