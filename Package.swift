@@ -215,8 +215,8 @@ let suites: KeyValuePairs<String, Dependencies> = [
         "FuzzSupport", "HeliumCore", "HeliumKit", "HeliumTesting", .http, .logging, .metrics, .tracing,
     ],
     "HeliumCurlTests": [
-        "HeliumBytes", "HeliumCompression", "HeliumCore", "HeliumCurl", "HeliumServerKit", "HeliumServerTesting",
-        "HeliumTesting", "WireSupport", .http, .nioSSL,
+        "HeliumBytes", "HeliumCompression", "HeliumConcurrency", "HeliumCore", "HeliumCurl", "HeliumServerKit",
+        "HeliumServerTesting", "HeliumTesting", "WireSupport", .http, .nioSSL,
     ] + nio("Core"),
     "HeliumKitTests": ["HeliumCore", "HeliumCrypto", "HeliumFoundation", "HeliumKit", "HeliumTesting", .http],
     "HeliumLifecycleTests": ["HeliumKit", "HeliumLifecycle", "HeliumTesting", .http, .logging, .serviceLifecycle],
