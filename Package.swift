@@ -96,10 +96,7 @@ let sources: KeyValuePairs<String, Dependencies> = [
 
     // WebSockets. Client and server share the framing.
     "HeliumWebSocketFraming": ["HeliumBytes", "HeliumEssentials"],
-    "HeliumWebSocket": [
-        "HeliumBytes", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumKit",
-        "HeliumWebSocketFraming", .http,
-    ],
+    "HeliumWebSocket": ["HeliumKit", "HeliumWebSocketFraming", .http],
 
     // The systems, each on HeliumKit and none on another.
     "Cosm": client,
@@ -214,10 +211,7 @@ let suites: KeyValuePairs<String, Dependencies> = [
     "HeliumCoreTests": [
         "FuzzSupport", "HeliumCore", "HeliumKit", "HeliumTesting", .http, .logging, .metrics, .tracing,
     ],
-    "HeliumCurlTests": [
-        "HeliumBytes", "HeliumCompression", "HeliumConcurrency", "HeliumCore", "HeliumCurl", "HeliumServerKit",
-        "HeliumServerTesting", "HeliumTesting", "WireSupport", .http, .nioSSL,
-    ] + nio("Core"),
+    "HeliumCurlTests": embedded + ["HeliumCurl", "WireSupport", .http, .nioSSL] + nio("Core"),
     "HeliumKitTests": ["HeliumCore", "HeliumCrypto", "HeliumFoundation", "HeliumKit", "HeliumTesting", .http],
     "HeliumLifecycleTests": ["HeliumKit", "HeliumLifecycle", "HeliumTesting", .http, .logging, .serviceLifecycle],
     "HeliumWebSocketTests": core + embedded + [
