@@ -102,7 +102,7 @@ struct ChannelConnectTests {
             } _: { proxy async throws in
                 var target = target
                 target.host = "localhost"
-                target.proxy = ChannelProxy(host: "127.0.0.1", port: proxy.port, authorization: Secret("Basic abc"))
+                target.proxy = try ProxyRoute("http://ada:secret@127.0.0.1:\(proxy.port)")
                 let probe = ChannelProbe(endsWithPeer: true)
                 try probe.open(target, on: transport)
                 try await probe.wait { $0.isOpen }
@@ -112,7 +112,7 @@ struct ChannelConnectTests {
                 let first = heads.withLock { $0.first }
                 let head = try #require(first)
                 #expect(head.hasPrefix("CONNECT localhost:\(server.port) HTTP/1.1\r\n"), "\(head)")
-                #expect(WirePeer.field("Proxy-Authorization", in: head) == "Basic abc")
+                #expect(WirePeer.field("Proxy-Authorization", in: head) == "Basic YWRhOnNlY3JldA==")
                 #expect(WirePeer.field("Proxy-Connection", in: head) == nil)
                 guard setting.isSecure else { return }
                 // The certificate is for another name.
@@ -151,7 +151,7 @@ struct ChannelConnectTests {
     }
 
     private func checkRefusal(_ setting: ChannelSetting, _ port: Int, _ transport: CurlTransport) async throws {
-        let proxy = ChannelProxy(host: "127.0.0.1", port: port)
+        let proxy = try ProxyRoute("http://127.0.0.1:\(port)")
         let tls = setting.isSecure ? ChannelTLS() : nil
         let target = ChannelTarget(host: "far.test", port: 443, tls: tls, proxy: proxy)
         let failure = try await failure(target, on: transport)
@@ -179,7 +179,7 @@ struct ChannelConnectTests {
                 case .start, .open: break
                 case .tunnel:
                     target.host = "far.test"
-                    target.proxy = ChannelProxy(host: "127.0.0.1", port: server.port)
+                    target.proxy = try ProxyRoute("http://127.0.0.1:\(server.port)")
                 case .tls: target.tls = ChannelTLS()
                 }
                 let probe = ChannelProbe()
