@@ -107,8 +107,9 @@ struct ChannelConnectTests {
                 try probe.open(target, on: transport)
                 try await probe.wait { $0.isOpen }
                 probe.write("hello")
+                try await probe.wait { $0.received == Data("hello".utf8) }
+                probe.abort()
                 try await probe.waitForEnd()
-                #expect(probe.now.received == Data("hello".utf8))
                 let first = heads.withLock { $0.first }
                 let head = try #require(first)
                 #expect(head.hasPrefix("CONNECT localhost:\(server.port) HTTP/1.1\r\n"), "\(head)")
