@@ -2,7 +2,7 @@ extension CurlTransport {
     /// The connection settings of a transport. Certificates are always verified.
     ///
     /// Connections that `HTTPVersionPolicy.http2PriorKnowledge` opens in clear text are counted apart from all others.
-    /// Each limit on connections applies to the two groups separately.
+    /// Each limit on connections applies to the two groups separately. Connections of WebSockets are not counted.
     public struct Configuration: Hashable, Sendable {
         /// A file with the certificate authorities to trust (PEM). If this or ``certificateAuthorityDirectory`` is set,
         /// no other authority is trusted. Default: `nil`, which means libcurl's own.

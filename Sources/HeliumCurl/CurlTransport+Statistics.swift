@@ -1,7 +1,7 @@
 public import HeliumCore
 
 extension CurlTransport {
-    /// A snapshot of a transport's transfers and connections.
+    /// A snapshot of a transport's transfers and their connections. Connections of WebSockets are not counted.
     public struct Statistics: Hashable, Sendable {
         /// The connections to one origin.
         public struct Connections: Hashable, Sendable {

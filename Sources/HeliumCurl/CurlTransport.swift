@@ -46,7 +46,7 @@ public final class CurlTransport: HTTPTransport {
     /// ends a transfer at its limit.
     public var keepsDeadlines: Bool { true }
 
-    /// The number of turns of the loop. It does not change while no transfer is active.
+    /// The number of turns of the loop. It does not change while nothing happens on the connections.
     package var loopTurns: Int { loop.turn.turns.load(ordering: .relaxed) }
 
     /// Sends `request` and returns the response, whatever its status.

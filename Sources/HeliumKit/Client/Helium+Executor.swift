@@ -9,8 +9,8 @@ extension Helium {
     ///     for id in ids { await refresh(id) }
     /// }
     /// ```
-    /// Use it for many small calls. Do not use it for long computations or for code that blocks, because all transfers of
-    /// the client wait meanwhile. See <doc:TheLoopAsExecutor>.
+    /// Use it for many small calls or messages of WebSockets. Do not use it for long computations or for code that blocks,
+    /// because all transfers and WebSockets of the client wait meanwhile. See <doc:TheLoopAsExecutor>.
     ///
     /// The value is `nil` if the client has a transport of your own. `withTaskExecutorPreference` takes `nil` for no
     /// preference.

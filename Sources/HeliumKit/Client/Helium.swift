@@ -85,13 +85,14 @@ extension ClientEnvironment {
 
 extension Helium {
     /// Ends everything that the client has started. Calls in flight or in a delay before a retry, and event streams
-    /// that wait to connect again, fail with `clientClosed`. Connections are closed and the client's thread ends.
-    /// Returns when all of that is done. Later calls fail at once.
+    /// that wait to connect again, fail with `clientClosed`, and so do WebSockets of the client. Connections are closed
+    /// and the client's thread ends. Returns when all of that is done. Later calls fail at once.
     public func close() async {
         await pipeline.close()
     }
 
-    /// Rejects new calls, waits for the running ones including streamed responses, and then closes.
+    /// Rejects new calls, waits for the running ones including streamed responses, and then closes. An open WebSocket is
+    /// not waited for.
     ///
     /// Cancelling the calling task ends the wait, but the client is still closed.
     ///

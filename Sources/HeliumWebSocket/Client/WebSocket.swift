@@ -45,8 +45,8 @@ extension WebSocket {
     /// - Throws: `CancellationError`; otherwise `HeliumError`: `invalidRequest` for an invalid URL or field,
     ///   `invalidConfiguration` for an invalid proxy or certificate authority, `hostNotFound`, `connectionFailed`,
     ///   `tlsFailed`, `timedOut`, `malformedResponse` for a response that violates the protocol, and
-    ///   `unacceptableStatus` if the server or the proxy rejects the request. The error then contains status, fields
-    ///   and the beginning of the body.
+    ///   `unacceptableStatus` if the server or the proxy rejects the request. The error then contains status and
+    ///   fields, and the beginning of a server's body.
     public static func connect(
         to url: URL,
         options: WebSocketOptions = WebSocketOptions()

@@ -11,7 +11,7 @@ public struct WebSocketOptions: Sendable {
     /// The offered subprotocols, in order of preference (RFC 6455 §1.9). Default: none.
     public var subprotocols: [String] = []
 
-    /// The trusted certificate authorities. Default: the system's.
+    /// The trusted certificate authorities. Default: libcurl's own.
     public var tls = TLS()
 
     /// The proxy. Default: none, as in `CurlTransport`.
@@ -39,11 +39,12 @@ extension WebSocketOptions {
     /// of the host is sent (SNI). The settings are the same as in `CurlTransport.Configuration`.
     public struct TLS: Hashable, Sendable {
         /// A file with the certificate authorities to trust (PEM). If this or ``certificateAuthorityDirectory`` is set,
-        /// no other authority is trusted. Default: `nil`, the system's.
+        /// no other authority is trusted. Default: `nil`, which means libcurl's own.
         public var certificateAuthorityFile: String?
 
         /// A folder with the certificate authorities to trust (PEM, with names hashed by `openssl rehash`). If this or
-        /// ``certificateAuthorityFile`` is set, no other authority is trusted. Default: `nil`, the system's.
+        /// ``certificateAuthorityFile`` is set, no other authority is trusted. Default: `nil`, which means libcurl's
+        /// own.
         public var certificateAuthorityDirectory: String?
 
         /// Creates the default settings.

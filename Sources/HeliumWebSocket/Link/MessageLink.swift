@@ -2,7 +2,8 @@ internal import HeliumConcurrency
 internal import HeliumCore
 internal import Synchronization
 
-/// The part of a connection that tasks use to send and receive messages. Its handler belongs to the event loop.
+/// The part of a connection that tasks use to send and receive messages. Its handler belongs to the loop's
+/// thread.
 ///
 /// Both share one state under a lock. The lock is never held while a task is resumed or data is written.
 final class MessageLink: Sendable {
@@ -14,7 +15,7 @@ final class MessageLink: Sendable {
         let resume: @Sendable () -> Void
         /// Ends the connection at once.
         let cut: @Sendable () -> Void
-        /// The executor of the connection's event loop.
+        /// The executor of the connection's thread.
         let executor: (any TaskExecutor)?
 
         init(
@@ -104,7 +105,7 @@ extension MessageLink {
         }
     }
 
-    /// The executor of the connection's event loop; `nil` before there was a connection.
+    /// The executor of the connection's thread; `nil` before there was a connection.
     var executor: (any TaskExecutor)? { home.withLock(\.self) }
 
     /// Queues a message. If more bytes are queued than `unwaitedBytes`, returns when the system has accepted the

@@ -6,7 +6,7 @@ package protocol TextConnection: Sendable {
     /// Returns the next text, or `nil` after a normal end.
     nonisolated(nonsending) func receiveText() async throws -> String?
 
-    /// The executor of the connection's event loop.
+    /// The executor of the connection's thread.
     var executor: (any TaskExecutor)? { get }
 
     /// Ends the connection.

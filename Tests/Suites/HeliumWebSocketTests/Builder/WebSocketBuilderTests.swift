@@ -85,6 +85,21 @@ struct WebSocketBuilderTests {
         #expect(await socket.close().wasClean)
     }
 
+    /// Compiled, not run.
+    private func supervise(_ helium: Helium, _ handle: @escaping @Sendable (WebSocketMessage) -> Void) async throws {
+        // sample
+        let live = SupervisedConnection {
+            try await helium.webSocket("/updates").connect()
+        } use: { socket, confirm in
+            for try await message in socket.messages {
+                confirm()  // the connection works
+                handle(message)
+            }
+        }
+        try await live.run()  // until the task is cancelled
+        // end of sample
+    }
+
     @Test("an invalid request fails before any I/O, also before the registration")
     func invalid() async throws {
         try await LiveAPI.withSignedClient([]) { helium, api in
