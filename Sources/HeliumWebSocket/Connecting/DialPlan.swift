@@ -94,7 +94,7 @@ extension DialPlan {
             failures: failures,
             bodyLimit: bodyLimit
         ) { [request, options] answer throws(HeliumError) in
-            guard answer.head.status == 101 else { throw failures.refusal(by: "the server", answer) }
+            guard answer.head.status == 101 else { throw failures.refusal(answer) }
             if let fault = request.fault(in: answer.head) {
                 throw failures.error(.malformedResponse, .answered, fault)
             }

@@ -4,8 +4,6 @@ internal import HeliumCore
 /// The head of a request for another protocol, as it is sent.
 struct HTTPRequestText: Sendable {
     let text: String
-    /// Whether the request is a CONNECT.
-    let isTunnel: Bool
 
     /// Creates a request.
     ///
@@ -17,6 +15,5 @@ struct HTTPRequestText: Sendable {
         for field in fields { text += "\(field.name.rawName): \(field.value)\r\n" }
         if fields[.userAgent] == nil { text += "User-Agent: Helium/\(HeliumVersion.current)\r\n" }
         self.text = text + "\r\n"
-        isTunnel = method == .connect
     }
 }

@@ -20,8 +20,6 @@ package struct RawHTTPResponseReader {
     /// The number of bytes of a body that are kept if nothing else is chosen.
     package static let defaultBodyLimit = 4096
 
-    /// Whether any successful status changes the protocol, as for CONNECT, and not only 101.
-    private let isTunnel: Bool
     /// The number of bytes of a body that are kept.
     private let bodyLimit: Int
     /// The part of a head that has arrived.
@@ -39,10 +37,7 @@ package struct RawHTTPResponseReader {
         case untilEnd
     }
 
-    package init(isTunnel: Bool, bodyLimit: Int = defaultBodyLimit) {
-        self.isTunnel = isTunnel
-        self.bodyLimit = bodyLimit
-    }
+    package init(bodyLimit: Int = defaultBodyLimit) { self.bodyLimit = bodyLimit }
 
     /// Takes the response from `bytes`. Returns `nil` and takes all bytes if more are needed.
     ///
@@ -53,9 +48,7 @@ package struct RawHTTPResponseReader {
             guard let head = try readHead(bytes, &consumed) else { return nil }
             // 100 Continue and 103 Early Hints are followed by the final response.
             if 100...199 ~= head.status, head.status != 101 { continue }
-            if head.status == 101 || (isTunnel && 200...299 ~= head.status) {
-                return RawHTTPResponse(head: head, body: body)
-            }
+            if head.status == 101 { return RawHTTPResponse(head: head, body: body) }
             self.head = head
             framing = Self.framing(of: head)
         }

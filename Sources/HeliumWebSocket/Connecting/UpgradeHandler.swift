@@ -32,7 +32,7 @@ final class UpgradeHandler: ChannelHandler {
         self.attempt = attempt
         self.failures = failures
         self.accept = accept
-        reader = RawHTTPResponseReader(isTunnel: request.isTunnel, bodyLimit: bodyLimit)
+        reader = RawHTTPResponseReader(bodyLimit: bodyLimit)
     }
 
     func channelOpened(_ channel: ByteChannel) {

@@ -45,11 +45,6 @@ struct FailureMaker: Sendable {
         return error
     }
 
-    /// Creates the error of a connection that was lost.
-    func connectionLostError(_ error: any Error) -> HeliumError {
-        (error as? HeliumError) ?? self.error(.connectionLost, .answered, "the connection was lost", underlying: error)
-    }
-
     /// Creates the error of a peer that closed with a code of failure.
     func error(_ closure: WebSocketClosure) -> HeliumError {
         let reason = closure.reason.isEmpty ? "" : ": \(closure.reason)"
@@ -58,10 +53,10 @@ struct FailureMaker: Sendable {
         return error
     }
 
-    /// Creates the error of a response that rejects the request.
-    func refusal(by whom: String, _ answer: RawHTTPResponse) -> HeliumError {
+    /// Creates the error of a response of the server that rejects the request.
+    func refusal(_ answer: RawHTTPResponse) -> HeliumError {
         let body = Data(answer.body)
-        var error = error(.unacceptableStatus, .answered, "\(whom) responded with status \(answer.head.status)")
+        var error = error(.unacceptableStatus, .answered, "the server responded with status \(answer.head.status)")
         error[fact: \.head] = answer.head
         error[fact: \.body] = body
         error[fact: \.bodyExcerpt] = String(redactor.redact(String(decoding: body, as: UTF8.self)).prefix(1024))

@@ -226,9 +226,9 @@ extension LinkHandler {
             if count == Self.batchLimit { return channel.signal(.write) }
             count += 1
             // No frame may follow a close frame, whichever side sent it first (RFC 6455 §5.5.1).
-            if hasSentClose { return link.written(nil) }
+            if hasSentClose { return link.written() }
             // This resumes the waiters of the last batch, which the system has accepted.
-            _ = link.takeBatch(&batch, maximumBytes: Self.batchBytes, overhead: overhead)
+            link.takeBatch(&batch, maximumBytes: Self.batchBytes, overhead: overhead)
             if batch.isEmpty { return }
             write(batch, channel)
         }

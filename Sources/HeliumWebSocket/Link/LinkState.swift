@@ -207,7 +207,7 @@ extension LinkState {
         return waiters
     }
 
-    /// Records that the messages in flight were written, or could not be written.
+    /// Records that the messages in flight were written.
     ///
     /// - Returns: Their waiters.
     mutating func written() -> [LinkWaiter<Void>] {
@@ -217,9 +217,6 @@ extension LinkState {
         defer { inFlight = [] }
         return inFlight
     }
-
-    /// Whether a task waits for the messages in flight.
-    var isAwaited: Bool { !inFlight.isEmpty }
 
     /// Records that the system accepts no more data for now.
     mutating func stall(at time: Duration) { if stalledSince == nil { stalledSince = time } }

@@ -270,28 +270,15 @@ extension MessageLink {
         return isHeldBack
     }
 
-    /// Takes the next messages to write, once the system has accepted the messages in flight.
-    ///
-    /// - Returns: Whether a task waits for them, so that ``written(_:)`` must be called with their result.
-    func takeBatch(_ batch: inout [Outgoing], maximumBytes: Int, overhead: Int) -> Bool {
-        let (waiters, isAwaited) = state.withLock { state in
-            (state.takeBatch(&batch, maximumBytes: maximumBytes, overhead: overhead), state.isAwaited)
-        }
+    /// Takes the next messages to write, and resumes the waiters of those in flight, which the system has accepted.
+    func takeBatch(_ batch: inout [Outgoing], maximumBytes: Int, overhead: Int) {
+        let waiters = state.withLock { $0.takeBatch(&batch, maximumBytes: maximumBytes, overhead: overhead) }
         for waiter in waiters { waiter.continuation.resume() }
-        return isAwaited
     }
 
-    /// Resumes the waiters after the system has accepted the messages in flight, or after the channel has failed.
-    func written(_ failure: HeliumError?) {
-        var failure = failure
-        failure?[fact: \.delivery] = .maybeSent
-        for waiter in state.withLock({ $0.written() }) {
-            if let failure {
-                waiter.continuation.resume(throwing: failure)
-            } else {
-                waiter.continuation.resume()
-            }
-        }
+    /// Resumes the waiters of the messages in flight, which the system has accepted.
+    func written() {
+        for waiter in state.withLock({ $0.written() }) { waiter.continuation.resume() }
     }
 
     /// Records that the system accepts no more data for now.

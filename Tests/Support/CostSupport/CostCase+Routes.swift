@@ -57,7 +57,7 @@ extension CostCase {
                 "HTTP/1.1 403 x\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n‹a›", "HTTP/1.1 403 x\r\n\r\n‹a›",
             ]
         ) { input in
-            var reader = RawHTTPResponseReader(isTunnel: false)
+            var reader = RawHTTPResponseReader()
             try eachByte(of: input) { part, consumed in _ = try reader.next(part, consumed: &consumed) }
         },
     ]

@@ -75,10 +75,10 @@ package enum WebSocketFuzz {
         }
     }
 
-    /// The first byte says how large the pieces are, and whether the request was for a tunnel.
+    /// The first byte says how large the pieces are.
     package static func response(_ bytes: [UInt8]) throws {
         try compare(bytes) { pieces in
-            var reader = RawHTTPResponseReader(isTunnel: (bytes.first ?? 0) % 2 == 0)
+            var reader = RawHTTPResponseReader()
             var isRead = false
             return try read(pieces) { input, consumed throws(RawHTTPResponseReader.Malformed) in
                 guard !isRead, let response = try reader.next(input, consumed: &consumed) else {

@@ -55,7 +55,7 @@ struct MessageLinkTests {
 
         func batch(_ maximumBytes: Int = 1000) -> [String] {
             var batch: [Outgoing] = []
-            _ = link.takeBatch(&batch, maximumBytes: maximumBytes, overhead: 0)
+            link.takeBatch(&batch, maximumBytes: maximumBytes, overhead: 0)
             return batch.map { if case .message(.text(let text), _) = $0.content { text } else { "(control)" } }
         }
     }
@@ -68,7 +68,7 @@ struct MessageLinkTests {
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         #expect(setup.batch() == ["b"])
-        setup.link.written(nil)
+        setup.link.written()
         try await second.value
     }
 
@@ -79,7 +79,7 @@ struct MessageLinkTests {
         #expect(setup.batch() == ["a"])
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        setup.link.written(nil)
+        setup.link.written()
     }
 
     @Test("a cancelled task queues no message")
@@ -184,7 +184,7 @@ struct MessageLinkTests {
         let setup = Setup()
         let task = try await setup.queue("a")
         #expect(setup.batch() == ["a"])
-        setup.link.written(setup.link.failures.error(.connectionLost, .answered, "broken"))
+        setup.link.end(.abnormal, failure: setup.link.failures.error(.connectionLost, .answered, "broken"))
         #expect(try await failure { try await task.value }.delivery == .maybeSent)
     }
 

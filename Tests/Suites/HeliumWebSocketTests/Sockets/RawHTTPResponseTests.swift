@@ -4,14 +4,14 @@ import Testing
 
 @testable import HeliumWebSocket
 
-@Suite("Responses to an upgrade or a CONNECT")
+@Suite("Responses to an upgrade")
 struct RawHTTPResponseTests {
     /// Status, body and what is left over, whatever pieces the bytes come in.
-    private func read(_ text: String, isTunnel: Bool, ends: Bool = false) throws -> Set<String> {
+    private func read(_ text: String, ends: Bool = false) throws -> Set<String> {
         var results: Set<String> = []
         let bytes = Array(text.utf8)
         for size in 1...bytes.count {
-            var reader = RawHTTPResponseReader(isTunnel: isTunnel)
+            var reader = RawHTTPResponseReader()
             var left: [UInt8] = []
             var answer: RawHTTPResponse?
             for start in stride(from: 0, to: bytes.count, by: size) {
@@ -38,32 +38,28 @@ struct RawHTTPResponseTests {
     @Test(
         "a response to an upgrade is read in any pieces",
         arguments: [
-            ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\nframes", false, "101  left:frames"),
-            ("HTTP/1.1 200 OK\r\n\r\nbytes", true, "200  left:bytes"),
-            ("HTTP/1.0 200 OK\r\nContent-Length: 3\r\n\r\n", true, "200  left:"),
-            ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcd", false, "200 abc left:d"),
-            ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 403 No\r\nContent-Length: 2\r\n\r\nno", false, "403 no left:"),
+            ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\nframes", "101  left:frames"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcd", "200 abc left:d"),
+            ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 403 No\r\nContent-Length: 2\r\n\r\nno", "403 no left:"),
             (
-                "HTTP/1.1 403 No\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n1;x\r\n!\r\n0\r\n\r\n", false,
+                "HTTP/1.1 403 No\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n1;x\r\n!\r\n0\r\n\r\n",
                 "403 no! left:"
             ),
-            ("HTTP/1.1 403\r\nContent-Length: 0\r\n\r\n", false, "403  left:"),
-            ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", false, "nothing"),
-            ("HTTP/1.1 200 OK\r\nConte", false, "nothing"),
+            ("HTTP/1.1 403\r\nContent-Length: 0\r\n\r\n", "403  left:"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", "nothing"),
+            ("HTTP/1.1 200 OK\r\nConte", "nothing"),
         ]
     )
-    func whole(text: String, isTunnel: Bool, expected: String) throws {
+    func whole(text: String, expected: String) throws {
         // The last pieces may be left over or not yet asked for: a body's end is not always the bytes' end.
-        #expect(
-            try read(text, isTunnel: isTunnel).map { $0.prefix(while: { $0 != "l" }) }.allSatisfy(expected.hasPrefix)
-        )
-        #expect(try read(text, isTunnel: isTunnel).contains(expected))
+        #expect(try read(text).map { $0.prefix(while: { $0 != "l" }) }.allSatisfy(expected.hasPrefix))
+        #expect(try read(text).contains(expected))
     }
 
     @Test("a response without a length ends with the connection")
     func untilEnd() throws {
-        #expect(try read("HTTP/1.1 500 Oops\r\n\r\nsorry", isTunnel: false, ends: true) == ["500 sorry left:"])
-        #expect(try read("HTTP/1.1 500 Oo", isTunnel: false, ends: true) == ["nothing"])
+        #expect(try read("HTTP/1.1 500 Oops\r\n\r\nsorry", ends: true) == ["500 sorry left:"])
+        #expect(try read("HTTP/1.1 500 Oo", ends: true) == ["nothing"])
     }
 
     @Test(
@@ -81,7 +77,7 @@ struct RawHTTPResponseTests {
     func malformed(text: String) {
         let bytes = Array(text.utf8)
         for size in [1, 1_000, bytes.count] {
-            var reader = RawHTTPResponseReader(isTunnel: false)
+            var reader = RawHTTPResponseReader()
             #expect(throws: RawHTTPResponseReader.Malformed.self, "in pieces of \(size)") {
                 for start in stride(from: 0, to: bytes.count, by: size) {
                     try bytes[start..<min(start + size, bytes.count)].withUnsafeBytes {
