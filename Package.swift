@@ -58,7 +58,8 @@ let embedded: Dependencies = ["HeliumServer", "HeliumServerTesting", "HeliumTest
 
 /// The C shims, each for one Swift target.
 let shims: [Target] = [
-    // OpenSSL, to see how a TLS connection ended (TLSEnd.c), which libcurl does not report.
+    // OpenSSL, for what libcurl does not report: how a TLS connection ended (TLSEnd.c), and the protocol that the peer of a
+    // byte channel chose (ChannelTLS.c).
     .target(
         name: "CLibcurl",
         linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("ssl"), .linkedLibrary("crypto")]
@@ -214,9 +215,9 @@ let suites: KeyValuePairs<String, Dependencies> = [
     "HeliumCurlTests": embedded + ["HeliumCurl", "WireSupport", .http, .nioSSL] + nio("Core"),
     "HeliumKitTests": ["HeliumCore", "HeliumCrypto", "HeliumFoundation", "HeliumKit", "HeliumTesting", .http],
     "HeliumLifecycleTests": ["HeliumKit", "HeliumLifecycle", "HeliumTesting", .http, .logging, .serviceLifecycle],
-    "HeliumWebSocketTests": core + embedded + [
-        "HeliumBytes", "HeliumCurl", "HeliumWebSocket", "HeliumWebSocketFraming", "WireSupport", .nioSSL,
-    ] + nio("Core"),
+    "HeliumWebSocketTests": client + embedded + [
+        "HeliumBytes", "HeliumWebSocketFraming", "MiddlewareServer", "WireSupport", .nioSSL,
+    ],
     "CosmTests": client + embedded + ["Cosm", "WireSupport"] + nio("Core"),
     "AppNetTests": client + embedded + ["AppNet", "WireSupport"] + nio("Core"),
     "ConAirTests": core + ["ConAir", "HeliumKit", "HeliumTesting"],
@@ -305,7 +306,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         // Instants of a tracer's own, Sendable spans.
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.1.0"),
-        // `EventLoop.assumeIsolated`, 2.77, and the strict concurrency of the handlers, which was complete by 2.81.
+        // The strict concurrency of the handlers, which was complete by 2.81.
         .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
         // Graceful shutdown in the caller's isolation.

@@ -8,8 +8,8 @@ package import HeliumEssentials
 /// 3. Redirects and retries are each decided by a type of their own (``RedirectDecision``, ``RetryDecision``).
 /// 4. ``ClientOptions/attemptInterceptors`` run once per attempt.
 /// 5. The authorizer runs last and again for every attempt, so that it signs exactly what is sent.
-/// 6. The transport of the client, or of the call, sends the request. Then, outwards, the authorizer reviews rejected responses, and the status is
-///    checked.
+/// 6. The transport of the client, or of the call, sends the request. Then, outwards, the authorizer reviews rejected
+///    responses, and the status is checked.
 ///
 /// All waiting is bounded by the call's deadline. Between calls the pipeline keeps only the gate's count and the
 /// balance of the retry budget.
