@@ -202,7 +202,7 @@ KILLS ?= 10000
 crash: setup ## kill processes with MessageBeast 10,000 times, and at each crash point; nothing may be lost or doubled
 	Scripts/crash.sh --kills $(KILLS) --seed $(or $(SEED),1)
 
-interop: setup ## hold the client against httpbin, and the server against adnpy and pnutpy, all from PyPI
+interop: setup ## hold the client against httpbin and Autobahn's suite, and the server against adnpy and pnutpy, all from PyPI
 	Scripts/interop.sh
 
 documents: setup ## decode the real services' documents: make documents DATA=../shared/data

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Holds Helium against software of others, on free ports of this machine: our client against httpbin, and the Python clients
-# of App.net (adnpy) and of pnut.io (pnutpy) against our server. All come from PyPI into .build-interop. Prints where the two
-# agree (Tests/Proofs/Sources/InteropRunner). Each part has a time limit. Needs python3 and, the first time, the network.
+# Holds Helium against software of others, on free ports of this machine: our client against httpbin and against Autobahn's suite of
+# WebSocket cases, and the Python clients of App.net (adnpy) and of pnut.io (pnutpy) against our server. All come from PyPI into
+# .build-interop. Prints where the two agree (Tests/Proofs/Sources/InteropRunner). Each part has a time limit. Needs python3 and, the
+# first time, the network. Autobahn's suite needs Python 2.7 with pip, which INTEROP_PYTHON2 can name; without it that part is skipped.
 set -eu
 cd "$(dirname "$0")/.."
 
 readonly folder=.build-interop
-# The longest time for each part, in seconds.
+# The longest time for each part, in seconds. Autobahn's suite sends messages of up to 16 MiB, and waits in many of its 500 cases.
 readonly limit=300
+readonly autobahn_limit=1800
 server=""
 
 stop() {
@@ -83,4 +85,51 @@ check() {
 
 check Tests/Proofs/Sources/InteropRunner/adnpy/checks.py "$folder"
 check Tests/Proofs/Sources/InteropRunner/pnutpy/checks.py
+
+# A Python 2.7 that runs and has pip. A shim of pyenv may be there and start none.
+python2() {
+    local candidate
+    for candidate in ${INTEROP_PYTHON2:+"$INTEROP_PYTHON2"} python2.7 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/2.7*/bin/python2.7; do
+        if "$candidate" -c 'import pip, sys; sys.exit(sys.version_info[:2] != (2, 7))' >/dev/null 2>&1; then
+            echo "$candidate"
+            return
+        fi
+    done
+    return 1
+}
+
+# Runs Autobahn's cases against our client, or says why not.
+autobahn() {
+    local python port log="$PWD/$folder/autobahn.log"
+    python=$(python2) || { echo "interop: autobahn: skipped: no Python 2.7 with pip is here"; return; }
+    # The folder of a user's packages is ours.
+    export PYTHONUSERBASE="$PWD/$folder/autobahn" PYTHONDONTWRITEBYTECODE=1
+    if ! "$python" -c 'import autobahntestsuite, twisted' 2>/dev/null; then
+        echo "interop: installing autobahntestsuite from PyPI into $folder"
+        if ! "$python" -m pip install --user --quiet --disable-pip-version-check --no-warn-script-location \
+            autobahntestsuite==25.10.1 >"$log" 2>&1; then
+            cat "$log" >&2
+            echo "interop: autobahn: skipped: autobahntestsuite cannot be installed"
+            return
+        fi
+    fi
+    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    rm -rf "$folder/autobahn-reports"
+    cat >"$folder/autobahn.json" <<END
+{"url": "ws://127.0.0.1:$port", "outdir": "$PWD/$folder/autobahn-reports", "cases": ["*"], "exclude-cases": [], "exclude-agent-cases": {}}
+END
+    "$python" -m autobahntestsuite.wstest -m fuzzingserver -u 0 -s "$folder/autobahn.json" >"$log" 2>&1 &
+    server=$!
+    for _ in $(seq 1 150); do
+        if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then break; fi
+        kill -0 "$server" 2>/dev/null || { echo "interop: error: wstest does not start:" >&2; cat "$log" >&2; status=1; return; }
+        sleep 0.2
+    done
+    INTEROP_AUTOBAHN_URL="ws://127.0.0.1:$port" INTEROP_AUTOBAHN_REPORT="$folder/autobahn-reports/index.json" \
+        timeout "$autobahn_limit" .build/debug/InteropRunner || status=$?
+    stop
+    server=""
+}
+
+autobahn
 exit "$status"

@@ -38,7 +38,7 @@ let package = Package(
         // The Python programs are for Scripts/interop.sh.
         .program(
             "InteropRunner",
-            ["HeliumKit"],
+            ["HeliumKit", "HeliumWebSocket"],
             [.product(name: "HTTPTypes", package: "swift-http-types")],
             exclude: ["adnpy", "pnutpy"]
         ),

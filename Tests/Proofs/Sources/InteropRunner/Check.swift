@@ -11,22 +11,22 @@ struct Check: Sendable {
         self.run = run
     }
 
-    /// Runs the check, and cancels it after a limit.
-    ///
-    /// - Throws: What the check throws; `Disagreement` when the limit is over.
-    func run(_ bin: Bin, within limit: Duration) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await run(bin) }
-            group.addTask {
-                try await Task.sleep(for: limit)
-                throw Disagreement("it takes more than \(limit)")
-            }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
-    }
-
     static let all = methods + fields + bodies + redirects + streams + codings + credentials + failures + downloads
+}
+
+/// Runs `body`, and cancels it after a limit.
+///
+/// - Throws: What `body` throws; `Disagreement` when the limit is over.
+func within(_ limit: Duration, _ body: @escaping @Sendable () async throws -> Void) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await body() }
+        group.addTask {
+            try await Task.sleep(for: limit)
+            throw Disagreement("it takes more than \(limit)")
+        }
+        defer { group.cancelAll() }
+        try await group.next()
+    }
 }
 
 /// The error of a check: the difference between the actual and the expected value.

@@ -3,11 +3,14 @@ import HeliumKit
 
 /// `make interop`: does httpbin, which others wrote, see what we meant to send, and do we see what it meant to answer?
 ///
-/// `INTEROP_URL` says where it runs; Scripts/interop.sh installs, starts and stops it.
+/// `INTEROP_URL` says where it runs; Scripts/interop.sh installs, starts and stops it. If the environment names Autobahn's suite
+/// (``AutobahnSuite``), that is run instead.
 @main
 enum InteropRunner {
     static func main() async throws {
-        guard let url = ProcessInfo.processInfo.environment["INTEROP_URL"].flatMap(URL.init(string:)) else {
+        let environment = ProcessInfo.processInfo.environment
+        if let suite = AutobahnSuite(environment: environment) { exit(try await suite.run() ? 0 : 1) }
+        guard let url = environment["INTEROP_URL"].flatMap(URL.init(string:)) else {
             say("interop: error: INTEROP_URL names no server; run: make interop")
             exit(2)
         }
@@ -17,7 +20,7 @@ enum InteropRunner {
             let start = ContinuousClock.now
             let outcome: String
             do {
-                try await check.run(bin, within: .seconds(60))
+                try await within(.seconds(60)) { try await check.run(bin) }
                 outcome = "agrees"
             } catch {
                 disagreements += 1
