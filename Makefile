@@ -54,7 +54,8 @@ quick: ## build, and run one suite: make quick SUITE=NAME, or a part of the name
 # The consumer is a package that sees of us what any user sees; it shares no build folder with us. It comes first, so that
 # the last line is the result of the tests. TEST_FLAGS: see Scripts/test.py --help.
 test: build-tests ## run the consumer package, and all tests
-	swift run --package-path Tests/Suites/Consumer --scratch-path .build-consumer $$(FAST=1 Scripts/build-flags.sh)
+	swift build --package-path Tests/Suites/Consumer --scratch-path .build-consumer $$(FAST=1 Scripts/build-flags.sh)
+	swift run --skip-build --package-path Tests/Suites/Consumer --scratch-path .build-consumer Consumer
 	Scripts/consumer-packages.sh .build-consumer
 	Scripts/test.py $(TEST_FLAGS)
 
