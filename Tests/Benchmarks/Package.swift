@@ -111,15 +111,27 @@ let package = Package(
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ]
         ),
-        // OpenSSL, for the answer to the upgrade.
+        // OpenSSL, for TLS and for the answer to the upgrade.
         .executableTarget(
             name: "RawWebSocket",
             dependencies: ["PeerFailure"],
-            linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]
+            linkerSettings: [
+                .linkedLibrary("ssl", .when(platforms: [.linux])), .linkedLibrary("crypto", .when(platforms: [.linux])),
+            ]
         ),
         .executableTarget(
             name: "WebSocketEcho",
             dependencies: ["BenchmarkHarness", .product(name: "HeliumWebSocket", package: "helium")]
+        ),
+        .executableTarget(name: "RawIdle", dependencies: ["PeerFailure"], linkerSettings: [.linkedLibrary("curl")]),
+        .executableTarget(
+            name: "WebSocketIdle",
+            dependencies: [
+                "BenchmarkHarness",
+                .product(name: "HeliumCurl", package: "helium"),
+                .product(name: "HeliumKit", package: "helium"),
+                .product(name: "HeliumWebSocket", package: "helium"),
+            ]
         ),
         .executableTarget(
             name: "Signing",
@@ -155,7 +167,7 @@ if Context.environment["HELIUM_BENCH_TESTABLE"] != nil {
     )
 }
 
-let inC = ["BareSQLite", "BareTriangles", "MemoryCount", "PeerFailure", "RawCurl", "RawWebSocket"]
+let inC = ["BareSQLite", "BareTriangles", "MemoryCount", "PeerFailure", "RawCurl", "RawIdle", "RawWebSocket"]
 for target in package.targets where !inC.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

@@ -230,14 +230,28 @@ def cosm_goals():
 
 
 def websocket_goals():
-    """What a small message over a WebSocket may cost, in parts of what the peers take."""
+    """What a small message over a WebSocket may cost, in parts of what the peers take, and what an idle connection may."""
     result = []
-    for window, must, stretch in ((1, 0.2, None), (32, 0.5, 0.2)):
+    for window, must, stretch in ((1, 0.3, None), (32, 0.5, 0.2)):
         result.append(Goal(f"CPU of a WebSocket message, HeliumWebSocket / Python websockets, {window} under way",
                            f"websocket-{window}", "nanoseconds", websocket.HELIUM, websocket.PYTHON, must, stretch))
     for window in websocket.WINDOWS:
         result.append(Goal(f"CPU of a WebSocket message, HeliumWebSocket / epoll in C, {window} under way",
-                           f"websocket-{window}", "nanoseconds", websocket.HELIUM, websocket.RAW, 1.5))
+                           f"websocket-{window}", "nanoseconds", websocket.HELIUM, websocket.RAW, 1.5, 1.25))
+    for window in websocket.WINDOWS:
+        result.append(Goal(f"CPU of a WebSocket message over TLS, HeliumWebSocket / OpenSSL and epoll in C, {window} under way",
+                           f"websocket-tls-{window}", "nanoseconds", websocket.HELIUM, websocket.RAW_TLS, 1.4))
+    for group, title in (("websocket-idle", ""), ("websocket-idle-tls", " over TLS")):
+        count = f"{websocket.IDLE_COUNT:,} idle WebSockets{title}"
+        result.append(Goal(f"{count}: memory of one besides libcurl's, bytes", group, "bytes", websocket.OURS, None, 8 << 10))
+        result.append(Goal(f"{count}: memory of one besides libcurl's with a connection cache each, bytes", group, "bytes",
+                           websocket.OURS_ALONE, None, None))
+        for label in websocket.IDLE_CLIENTS:
+            result.append(Goal(f"{count}: memory of one, {label}, bytes", group, "bytes", label, None, None))
+        for label in (websocket.HELIUM, websocket.LIBCURL):
+            result.append(Goal(f"{count}: CPU of a second, {label}, µs", group, "microseconds", label, None, None))
+        result.append(Goal(f"peak memory of a client with requests and a WebSocket{title}, KiB", group,
+                           "peakResidentKibibytes", websocket.HELIUM, None, None))
     return result
 
 

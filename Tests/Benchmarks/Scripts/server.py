@@ -96,7 +96,7 @@ class BenchmarkServer:
             self.folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="helium-benchmarks-"))
             os.chmod(self.folder, 0o755)  # the worker may run as another user
             self.certificate_authority = os.path.join(self.folder, "ca.pem")
-            _make_certificates(self.folder)
+            make_certificates(self.folder)
             _make_documents(self.folder)
             stack.enter_context(_nginx(self.folder))
             stack.enter_context(_idle_server())
@@ -143,7 +143,7 @@ def _openssl(*arguments):
         raise ServerError(f"openssl {arguments[0]}: {result.stderr.strip()}")
 
 
-def _make_certificates(folder):
+def make_certificates(folder):
     """A CA and a server certificate for the loopback address, signed by it, both valid for two days."""
     path = lambda name: os.path.join(folder, name)
     key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")

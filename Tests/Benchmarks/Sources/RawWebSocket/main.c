@@ -1,4 +1,4 @@
-/* The floor of a WebSocket message: a client on epoll in C, one thread, one connection.
+/* The floor of a WebSocket message: a client on epoll in C, one thread, one connection, in clear text or on OpenSSL.
  *
  * It does per message what any client must do (a masking key that cannot be predicted, a masked frame, one write, one
  * wait, one read, the frame's header checked) and nothing else: no fragments, no pings, no queue, no time-outs. It
@@ -22,8 +22,11 @@ int main(void) {
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/sha.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -38,6 +41,10 @@ struct client {
     int socket;
     int epoll;
     int waits_to_write;
+    /* NULL in clear text. */
+    SSL *tls;
+    /* Whether OpenSSL has no whole record: epoll must wait for the socket. */
+    int tls_is_dry;
     /* The message, and what an unmasked frame with it looks like: the server's echo. */
     const uint8_t *message;
     size_t message_bytes;
@@ -104,16 +111,32 @@ static void watch(struct client *client, int operation, uint32_t events) {
     if (epoll_ctl(client->epoll, operation, client->socket, &event)) fail("epoll_ctl: %s", strerror(errno));
 }
 
+static __attribute__((noreturn)) void fail_tls(const char *what) {
+    unsigned long error = ERR_peek_error();
+    fail("%s: %s", what, error ? ERR_error_string(error, NULL) : strerror(errno));
+}
+
+/* Writes some bytes of the frames that wait, from `start`. Returns 0 if the system takes no more now. */
+static size_t put(struct client *client, size_t start) {
+    if (client->tls) {
+        size_t written = 0;
+        if (SSL_write_ex(client->tls, client->out + start, client->out_end - start, &written)) return written;
+        if (SSL_get_error(client->tls, 0) != SSL_ERROR_WANT_WRITE) fail_tls("SSL_write");
+        return 0;
+    }
+    while (1) {
+        ssize_t count = send(client->socket, client->out + start, client->out_end - start, MSG_NOSIGNAL);
+        if (count >= 0) return (size_t)count;
+        if (errno == EAGAIN) return 0;
+        if (errno != EINTR) fail("send: %s", strerror(errno));
+    }
+}
+
 /* Writes what the system takes. For the rest, epoll waits until it takes more. */
 static void flush(struct client *client) {
-    size_t start = 0;
-    int is_full = 0;
-    while (start < client->out_end && !is_full) {
-        ssize_t count = send(client->socket, client->out + start, client->out_end - start, MSG_NOSIGNAL);
-        if (count >= 0) start += (size_t)count;
-        else if (errno == EAGAIN) is_full = 1;
-        else if (errno != EINTR) fail("send: %s", strerror(errno));
-    }
+    size_t start = 0, count = 1;
+    while (start < client->out_end && count) start += count = put(client, start);
+    int is_full = start < client->out_end;
     if (is_full) memmove(client->out, client->out + start, client->out_end - start);
     client->out_end -= start;
     if (is_full != client->waits_to_write) watch(client, EPOLL_CTL_MOD, is_full ? EPOLLIN | EPOLLOUT : EPOLLIN);
@@ -122,6 +145,7 @@ static void flush(struct client *client) {
 
 /* Waits until there is something to read, writing meanwhile what waited to be written. */
 static void wait_for_bytes(struct client *client) {
+    if (client->tls && !client->tls_is_dry && SSL_has_pending(client->tls)) return;
     while (1) {
         struct epoll_event event;
         int count = epoll_wait(client->epoll, &event, 1, 30000);
@@ -135,6 +159,19 @@ static void wait_for_bytes(struct client *client) {
 
 /* Reads once. Returns 0 at the end of the connection. */
 static int receive(struct client *client) {
+    if (client->tls) {
+        size_t read = 0;
+        client->tls_is_dry = 0;
+        if (SSL_read_ex(client->tls, client->in + client->in_end, client->in_capacity - client->in_end, &read)) {
+            client->in_end += read;
+            return 1;
+        }
+        int error = SSL_get_error(client->tls, 0);
+        if (error == SSL_ERROR_ZERO_RETURN) return 0;
+        if (error != SSL_ERROR_WANT_READ) fail_tls("SSL_read");
+        client->tls_is_dry = 1;
+        return 1;
+    }
     ssize_t count = recv(client->socket, client->in + client->in_end, client->in_capacity - client->in_end, 0);
     if (count < 0) {
         if (errno == EAGAIN || errno == EINTR) return 1;
@@ -176,8 +213,27 @@ static int dial(const char *host, const char *port) {
     return connection;
 }
 
+/* Makes the connection's TLS, with one trusted authority and the peer's name checked. The socket still blocks. */
+static SSL *secure(int connection, const char *host, const char *authority) {
+    SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+    if (!context || !SSL_CTX_load_verify_locations(context, authority, NULL)) fail_tls(authority);
+    SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
+    /* A record is read by one call, in place of one for its header and one for the rest. */
+    SSL_CTX_set_read_ahead(context, 1);
+    SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    SSL *tls = SSL_new(context);
+    SSL_CTX_free(context);
+    if (!tls || !SSL_set_fd(tls, connection)) fail_tls("SSL_new");
+    X509_VERIFY_PARAM *parameters = SSL_get0_param(tls);
+    int is_address = X509_VERIFY_PARAM_set1_ip_asc(parameters, host);
+    if (!is_address && (!SSL_set1_host(tls, host) || !SSL_set_tlsext_host_name(tls, host))) fail_tls(host);
+    ERR_clear_error();
+    if (SSL_connect(tls) != 1) fail_tls("SSL_connect");
+    return tls;
+}
+
 /* Asks for the upgrade and checks the answer (RFC 6455 section 4.1). The server sends nothing more before it is asked. */
-static void upgrade(int connection, const char *host, const char *port, const char *path) {
+static void upgrade(const struct client *client, const char *host, const char *port, const char *path) {
     uint8_t nonce[16], digest[SHA_DIGEST_LENGTH];
     char key[32], proof[80], accepted[40], text[8192];
     draw(nonce, sizeof nonce);
@@ -191,12 +247,15 @@ static void upgrade(int connection, const char *host, const char *port, const ch
                           "Sec-WebSocket-Key: %s\r\nSec-WebSocket-Version: 13\r\n\r\n",
                           path, host, port, key);
     if (length < 0 || (size_t)length >= sizeof text) fail("the URL is too long");
-    if (send(connection, text, (size_t)length, MSG_NOSIGNAL) != length) fail("send: %s", strerror(errno));
+    if ((client->tls ? SSL_write(client->tls, text, length)
+                     : send(client->socket, text, (size_t)length, MSG_NOSIGNAL)) != length)
+        fail("the request cannot be sent");
 
     size_t end = 0;
     text[0] = 0;
     while (!strstr(text, "\r\n\r\n")) {
-        ssize_t count = recv(connection, text + end, sizeof text - 1 - end, 0);
+        size_t room = sizeof text - 1 - end;
+        ssize_t count = client->tls ? SSL_read(client->tls, text + end, (int)room) : recv(client->socket, text + end, room, 0);
         if (count <= 0) fail("the server answers no upgrade");
         end += (size_t)count;
         text[end] = 0;
@@ -238,6 +297,10 @@ static void say_goodbye(struct client *client) {
     flush(client);
     wait_for_bytes(client);
     if (receive(client) && (client->in_end == 0 || client->in[0] != close_frame)) fail("no close frame");
+    if (client->tls) {
+        SSL_shutdown(client->tls);
+        SSL_free(client->tls);
+    }
     close(client->socket);
 }
 
@@ -251,19 +314,23 @@ static long number(const char *text, long least, long most) {
 int main(int argument_count, char **arguments) {
     char host[256], port[6] = "80";
     int scanned = 0;
-    if (argument_count != 5) {
-        fputs("usage: RawWebSocket ws://HOST:PORT/PATH COUNT BYTES WINDOW\n", stderr);
+    if (argument_count != 5 && argument_count != 6) {
+        fputs("usage: RawWebSocket ws://HOST:PORT/PATH COUNT BYTES WINDOW\n"
+              "       RawWebSocket wss://HOST:PORT/PATH COUNT BYTES WINDOW AUTHORITY\n", stderr);
         return 64;
     }
-    if (sscanf(arguments[1], "ws://%255[^:/]:%5[0-9]/%n", host, port, &scanned) != 2 || !scanned)
-        fail("%s is not ws://HOST:PORT/PATH", arguments[1]);
+    const char *authority = argument_count == 6 ? arguments[5] : NULL;
+    if (sscanf(arguments[1], authority ? "wss://%255[^:/]:%5[0-9]/%n" : "ws://%255[^:/]:%5[0-9]/%n", host, port, &scanned) != 2
+        || !scanned)
+        fail("%s is not %s://HOST:PORT/PATH", arguments[1], authority ? "wss" : "ws");
     long count = number(arguments[2], 1, 100000000);
     size_t bytes = (size_t)number(arguments[3], 0, 1 << 20);
     long window = number(arguments[4], 1, 1024);
 
     struct client client = {.socket = dial(host, port), .epoll = epoll_create1(EPOLL_CLOEXEC), .message_bytes = bytes};
     if (client.epoll < 0) fail("epoll_create1: %s", strerror(errno));
-    upgrade(client.socket, host, port, arguments[1] + scanned);
+    if (authority) client.tls = secure(client.socket, host, authority);
+    upgrade(&client, host, port, arguments[1] + scanned);
     if (fcntl(client.socket, F_SETFL, O_NONBLOCK)) fail("fcntl: %s", strerror(errno));
     watch(&client, EPOLL_CTL_ADD, EPOLLIN);
 
