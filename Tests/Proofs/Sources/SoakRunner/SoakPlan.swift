@@ -10,6 +10,7 @@ struct SoakPlan {
     let liveUpdates: Int
     let liveCuts: Int
     let jetstreamCuts: Int
+    let connects: Int
 
     init(environment: [String: String]) {
         seconds = max(1, environment["SOAK_SECONDS"].flatMap { Int($0) } ?? 600)
@@ -20,6 +21,7 @@ struct SoakPlan {
         liveUpdates = max(1, environment["SOAK_LIVE_UPDATES"].flatMap { Int($0) } ?? 10_000)
         liveCuts = max(1, environment["SOAK_LIVE_CUTS"].flatMap { Int($0) } ?? 200)
         jetstreamCuts = max(1, environment["SOAK_JETSTREAM_CUTS"].flatMap { Int($0) } ?? 500)
+        connects = max(1, environment["SOAK_CONNECTS"].flatMap { Int($0) } ?? 100_000)
     }
 }
 

@@ -5,11 +5,11 @@ import HeliumServerTesting
 @testable import JetstreamSoak
 
 /// `make soak`: random calls, cancellations, time limits and ends of clients at a high concurrency against servers that
-/// misbehave and one that doesn't. No leak, no hang, no lost completion. Then live updates over a socket that is cut, and trees
-/// that are changed over sockets that are cut.
+/// misbehave and one that doesn't. No leak, no hang, no lost completion. The same for 100,000 WebSockets that are closed, released,
+/// cancelled and cut. Then live updates over a socket that is cut, and trees that are changed over sockets that are cut.
 ///
 /// Environment: `SOAK_SECONDS` (600), `SOAK_CONCURRENCY` (200), `SOAK_SEED` (random, printed), `SOAK_LIVE_UPDATES`
-/// (10,000), `SOAK_LIVE_CUTS` (200), `SOAK_JETSTREAM_CUTS` (500).
+/// (10,000), `SOAK_LIVE_CUTS` (200), `SOAK_JETSTREAM_CUTS` (500), `SOAK_CONNECTS` (100,000).
 @main
 enum SoakRunner {
     static func main() async throws {
@@ -41,6 +41,7 @@ enum SoakRunner {
             }
         }
         watchdog.stop()
+        let sockets = try await soakSockets(plan)
         // An update that is lost would be waited for without end.
         let alarm = Task {
             try await Task.sleep(for: .seconds(1800))
@@ -55,7 +56,23 @@ enum SoakRunner {
         wrong += try await cutJetstream(plan)
         alarm.cancel()
         for text in wrong { say("soak: live: WRONG: \(text)") }
-        exit(SoakVerdict(ledger: ledger, footprints: footprints).tell() && wrong.isEmpty ? 0 : 1)
+        let verdicts = [SoakVerdict(calls: "calls", ledger: ledger, footprints: footprints), sockets].map { $0.tell() }
+        exit(verdicts.allSatisfy(\.self) && wrong.isEmpty ? 0 : 1)
+    }
+
+    private static func soakSockets(_ plan: SoakPlan) async throws -> SoakVerdict {
+        let ledger = Ledger()
+        let watchdog = Watchdog(ledger: ledger)
+        watchdog.start()
+        defer { watchdog.stop() }
+        let soak = SocketSoak(
+            connects: plan.connects,
+            // The server accepts 256 connections that have not sent a key.
+            concurrency: min(plan.concurrency, 200),
+            seed: plan.seed,
+            ledger: ledger
+        )
+        return SoakVerdict(calls: "WebSockets", ledger: ledger, footprints: try await soak.run())
     }
 
     /// - Returns: What is wrong.
