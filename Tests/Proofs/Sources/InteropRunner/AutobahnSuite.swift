@@ -87,6 +87,8 @@ struct AutobahnSuite {
         options.limits.frameBytes = 32 << 20
         options.limits.messageBytes = 32 << 20
         options.timeouts.pingInterval = nil
+        // The server accepts the request for reports when it has written them.
+        options.timeouts.connect = Self.caseLimit
         options.timeouts.silence = Self.caseLimit
         return try await WebSocket.connect(to: url, options: options)
     }
