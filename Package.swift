@@ -168,7 +168,8 @@ let support: KeyValuePairs<String, Dependencies> = [
     // Starts the macro probe. A suite that depended on the probe itself would be built for the host.
     "MacroSupport": ["MacroProbe", "TestSupport"],
     // A server of raw bytes, for the tests of sockets.
-    "WireSupport": ["HeliumConcurrency", .nioSSL] + nio("Core", "Posix"),
+    "CTLSPeer": ["COpenSSL"],
+    "WireSupport": ["CTLSPeer", "HeliumConcurrency", .nioSSL] + nio("Core", "Posix"),
     // Raw connections and JSON, for the tests of the server.
     "ServerSupport": ["HeliumServerKit", "HeliumServerTesting", "MiddlewareServer", .logging],
     // Model classes written by hand, so that fuzzing and soaking need no macro; and clients whose sockets are cut.

@@ -6,12 +6,21 @@
 #if __has_include(<openssl/ssl.h>)
 
 #include "OpenSSLMatch.h"
+#include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/socket.h>
+
+// OpenSSL reports each message twice, so this is 64 messages. BoringSSL accepts 32 updates of keys in a row, and Go 16 messages.
+enum { report_limit = 128 };
 
 struct helium_channel_tls {
     atomic_int references;
+    // The connection's, from the end of the handshake until libcurl frees it.
+    SSL *ssl;
+    // The reports of messages of TLS itself in this read.
+    int reports;
     bool isOrderly;
     int alert;
     unsigned char chosen[255];
@@ -21,6 +30,7 @@ struct helium_channel_tls {
 };
 
 static int place = -1;
+static int ssl_place = -1;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 helium_channel_tls *helium_channel_tls_make(const unsigned char *protocols, size_t length) {
@@ -42,14 +52,24 @@ static void context_freed(void *parent, void *tls, CRYPTO_EX_DATA *data, int ind
     helium_channel_tls_release(tls);
 }
 
+// The context, which outlives its connection, holds a reference.
+static void ssl_freed(void *parent, void *tls, CRYPTO_EX_DATA *data, int index, long number, void *pointer) {
+    (void)parent, (void)data, (void)index, (void)number, (void)pointer;
+    if (tls) ((helium_channel_tls *)tls)->ssl = NULL;
+}
+
 static void find_place(void) {
-    if (helium_is_same_openssl()) place = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, context_freed);
+    if (!helium_is_same_openssl()) return;
+    ssl_place = SSL_get_ex_new_index(0, NULL, NULL, NULL, ssl_freed);
+    if (ssl_place >= 0) place = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, context_freed);
 }
 
 static void noted(const SSL *ssl, int where, int value) {
     helium_channel_tls *tls = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), place);
     if (!tls) return;
     if (where & SSL_CB_HANDSHAKE_DONE) {
+        // OpenSSL passes the connection as a constant, but its callbacks may change it.
+        if (!tls->ssl && SSL_set_ex_data((SSL *)ssl, ssl_place, tls)) tls->ssl = (SSL *)ssl;
         const unsigned char *name = NULL;
         unsigned int length = 0;
         SSL_get0_alpn_selected(ssl, &name, &length);
@@ -57,6 +77,10 @@ static void noted(const SSL *ssl, int where, int value) {
             memcpy(tls->chosen, name, length);
             tls->chosenLength = (unsigned char)length;
         }
+    }
+    // Each message that is read. OpenSSL would go on in the same call for as long as there are messages without data.
+    if (tls->ssl && (where & SSL_CB_CONNECT_LOOP) == SSL_CB_CONNECT_LOOP && ++tls->reports > report_limit) {
+        SSL_clear_mode(tls->ssl, SSL_MODE_AUTO_RETRY);
     }
     if ((where & SSL_CB_READ_ALERT) == SSL_CB_READ_ALERT) {
         int description = value & 0xff;
@@ -72,6 +96,8 @@ static CURLcode context_made(CURL *easy, void *context, void *pointer) {
     if (!SSL_CTX_set_ex_data(context, place, tls)) return CURLE_OUT_OF_MEMORY;
     atomic_fetch_add(&tls->references, 1);
     SSL_CTX_set_info_callback(context, noted);
+    // A peer could demand handshake after handshake, each of which costs the loop milliseconds.
+    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
     // Output grows while it waits, so a write that is repeated may have moved. A write reports each record that was accepted.
     SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
     // 0 is success.
@@ -94,6 +120,32 @@ bool helium_channel_tls_watch(helium_channel_tls *tls, CURL *easy) {
 
 bool helium_channel_tls_is_orderly(const helium_channel_tls *tls) { return tls->isOrderly; }
 int helium_channel_tls_alert(const helium_channel_tls *tls) { return tls->alert; }
+void helium_channel_tls_will_read(helium_channel_tls *tls) { tls->reports = 0; }
+bool helium_channel_tls_is_flooded(const helium_channel_tls *tls) { return tls->reports > report_limit; }
+
+// A peer that has gone must not cause the signal SIGPIPE. libcurl has made the socket one that does not wait.
+static void send_at_once(curl_socket_t socket, const void *bytes, size_t length) {
+#ifdef MSG_NOSIGNAL
+    (void)!send(socket, bytes, length, MSG_NOSIGNAL);
+#else
+    (void)!send(socket, bytes, length, 0);
+#endif
+}
+
+void helium_channel_tls_end(helium_channel_tls *tls, curl_socket_t socket) {
+    SSL *ssl = tls->ssl;
+    if (!ssl || (SSL_get_shutdown(ssl) & SSL_SENT_SHUTDOWN)) return;
+    // libcurl's own output works in calls of libcurl only. The connection is not written any more.
+    BIO *output = BIO_new(BIO_s_mem());
+    if (!output) return;
+    SSL_set0_wbio(ssl, output);
+    // Without effect while a record is incomplete: then the peer shall know that the end is none.
+    SSL_shutdown(ssl);
+    char *bytes = NULL;
+    long length = BIO_get_mem_data(output, &bytes);
+    if (length > 0) send_at_once(socket, bytes, (size_t)length);
+    ERR_clear_error();
+}
 
 size_t helium_channel_tls_protocol(const helium_channel_tls *tls, const unsigned char **name) {
     *name = tls->chosen;
@@ -114,6 +166,9 @@ void helium_channel_tls_release(helium_channel_tls *tls) { free(tls); }
 bool helium_channel_tls_watch(helium_channel_tls *tls, CURL *easy) { (void)tls, (void)easy; return false; }
 bool helium_channel_tls_is_orderly(const helium_channel_tls *tls) { (void)tls; return true; }
 int helium_channel_tls_alert(const helium_channel_tls *tls) { (void)tls; return -1; }
+void helium_channel_tls_will_read(helium_channel_tls *tls) { (void)tls; }
+bool helium_channel_tls_is_flooded(const helium_channel_tls *tls) { (void)tls; return false; }
+void helium_channel_tls_end(helium_channel_tls *tls, curl_socket_t socket) { (void)tls, (void)socket; }
 size_t helium_channel_tls_protocol(const helium_channel_tls *tls, const unsigned char **name) {
     (void)tls;
     *name = NULL;

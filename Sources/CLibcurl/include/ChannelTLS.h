@@ -21,6 +21,14 @@ bool helium_channel_tls_watch(helium_channel_tls *tls, CURL *easy);
 bool helium_channel_tls_is_orderly(const helium_channel_tls *tls);
 // The fatal alert of the peer (RFC 8446 section 6.2), or -1.
 int helium_channel_tls_alert(const helium_channel_tls *tls);
+// Call this before each read, so that the messages of TLS itself are counted in it.
+void helium_channel_tls_will_read(helium_channel_tls *tls);
+// Whether the last read ended because the peer had sent more than 64 messages of TLS itself in a row (updates of keys, session
+// tickets, requests to negotiate again) and no data. Without that limit a peer could hold the thread in one read.
+bool helium_channel_tls_is_flooded(const helium_channel_tls *tls);
+// Sends close_notify (RFC 8446 section 6.1), unless it was sent, or a record that was begun is not accepted by the system. libcurl
+// 8.10 and later ends such connections without it. Nothing may be written afterwards.
+void helium_channel_tls_end(helium_channel_tls *tls, curl_socket_t socket);
 // The protocol that the peer chose, and its length; 0 if there is none.
 size_t helium_channel_tls_protocol(const helium_channel_tls *tls, const unsigned char **name);
 

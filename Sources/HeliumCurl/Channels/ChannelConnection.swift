@@ -286,8 +286,17 @@ extension ChannelConnection: ChannelLine {
 
     private func readDecrypted(into memory: UnsafeMutableRawBufferPointer, _ tls: OpaquePointer) -> ChannelRead {
         var count = 0
+        helium_channel_tls_will_read(tls)
         switch curl_easy_recv(easy, memory.baseAddress, memory.count, &count) {
         case CURLE_OK where count > 0: return .bytes(count)
+        case CURLE_AGAIN where helium_channel_tls_is_flooded(tls):
+            return .failed(
+                TransportFailure(
+                    .protocolViolated,
+                    delivery: .notSent,
+                    message: "the peer sends TLS messages in a row and no data"
+                )
+            )
         case CURLE_AGAIN: return .nothing
         case CURLE_OK: return .end(isOrderly: helium_channel_tls_is_orderly(tls))
         case let code: return .failed(lost(under: tls, code))
@@ -313,6 +322,7 @@ extension ChannelConnection: ChannelLine {
     func close() {
         guard !isClosed else { return }
         isClosed = true
+        if let tls, socket != CURL_SOCKET_BAD { helium_channel_tls_end(tls, socket) }
         connector.remove(self)
     }
 

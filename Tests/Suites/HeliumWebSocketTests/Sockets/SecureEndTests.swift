@@ -1,0 +1,156 @@
+import Foundation
+import HeliumConcurrency
+import HeliumCore
+import HeliumServerKit
+import HeliumServerTesting
+import HeliumWebSocket
+import Testing
+import WireSupport
+
+@Suite("Ends of WebSockets over TLS", .timeLimit(.minutes(5)))
+struct SecureEndTests {
+    /// The moment in which a peer ends a connection.
+    enum Moment: CaseIterable, Sendable {
+        case beforeResponse
+        case withinResponse
+        case betweenFrames
+        case withinFrame
+        case withinMessage
+
+        var isConnecting: Bool { self == .beforeResponse || self == .withinResponse }
+
+        /// Serves a connection up to the moment.
+        func reach(on peer: TLSPeer) throws {
+            switch self {
+            case .beforeResponse: _ = try peer.readHead()
+            case .withinResponse:
+                _ = try peer.readHead()
+                try peer.write("HTTP/1.1 101 Switching Protocols\r\nUpgr")
+            case .betweenFrames, .withinFrame, .withinMessage:
+                try peer.upgrade()
+                try peer.write(WirePeer.frame(1, Array("hello".utf8)))
+                // The client's text `go`: a head of two bytes, the mask, and two bytes.
+                try peer.read(8)
+                let frame = WirePeer.frame(1, Array("half".utf8), isFinal: self == .withinFrame)
+                if self == .withinFrame { try peer.write(Array(frame.dropLast(2))) }
+                if self == .withinMessage { try peer.write(frame) }
+            }
+        }
+    }
+
+    /// A way in which a peer ends a connection.
+    enum Ending: CaseIterable, Sendable {
+        case closeNotify
+        /// TCP ends, and TLS did not.
+        case cut
+        case reset
+        case alert
+        /// Bytes that are no TLS.
+        case noTLS
+
+        func happen(on peer: TLSPeer) throws {
+            switch self {
+            case .closeNotify:
+                try peer.notifyClose()
+                peer.waitForEnd()
+            case .cut: break
+            case .reset: peer.resetAtEnd()
+            case .alert: try peer.alert()
+            case .noTLS: try peer.writePlain("HTTP/1.1 400 Bad Request\r\n\r\n")
+            }
+        }
+    }
+
+    private func run(
+        isOld: Bool,
+        serve: @escaping @Sendable (TLSPeer) throws -> Void,
+        _ body: (URL, WebSocketOptions) async throws -> Void
+    ) async throws {
+        try await ThrowawayCertificates.with { certificates in
+            try await TLSPeer.run(
+                certificate: certificates.server.certificatePath,
+                key: certificates.server.keyPath,
+                isOld: isOld,
+                serve: serve
+            ) { port in
+                var options = WebSocketOptions.quiet
+                options.tls.certificateAuthorityFile = certificates.authorityPath
+                try await body(try #require(URL(string: "wss://localhost:\(port)/live")), options)
+            }
+        }
+    }
+
+    @Test(
+        "each way in which a peer ends TLS, at each moment, is an error of its kind with its delivery state",
+        arguments: [false, true],
+        Moment.allCases.flatMap { moment in Ending.allCases.map { (moment, $0) } }
+    )
+    func ends(isOld: Bool, end: (moment: Moment, ending: Ending)) async throws {
+        try await run(isOld: isOld) { peer in
+            try end.moment.reach(on: peer)
+            try end.ending.happen(on: peer)
+        } _: { url, options in
+            if end.moment.isConnecting {
+                let error = try await failure { try await WebSocket.connect(to: url, options: options) }
+                #expect(error.kind == .connectionFailed && error.delivery == .maybeSent, "\(error)")
+                return
+            }
+            let socket = try await WebSocket.connect(to: url, options: options)
+            var messages = socket.messages.makeAsyncIterator()
+            #expect(try await messages.next() == .text("hello"))
+            try await socket.send(.text("go"))
+            let error = try await failure { try await messages.next() }
+            #expect(error.kind == .connectionLost && error.delivery == .answered, "\(error)")
+            #expect((error.message == "the peer ended TLS with alert 20") == (end.ending == .alert), "\(error)")
+            #expect(socket.closure?.code == .abnormal)
+            let late = try await failure { try await socket.send(.text("late")) }
+            #expect(late.kind == .connectionLost, "\(late)")
+        }
+    }
+
+    @Test("tickets and updates of keys within a frame leave the message as it is")
+    func withinFrame() async throws {
+        try await run(isOld: false) { peer in
+            try peer.upgrade()
+            let frame = WirePeer.frame(1, Array("a whole message".utf8))
+            for _ in 1...5 {
+                try peer.write(Array(frame.prefix(4)))
+                try peer.sendTicket()
+                try peer.updateKeys(asks: true)
+                try peer.together { () throws(TLSPeer.Failed) in
+                    try peer.sendTicket()
+                    try peer.write(Array(frame.dropFirst(4)))
+                    try peer.updateKeys(asks: false)
+                }
+                // The client's text `go`.
+                try peer.read(8)
+            }
+            peer.waitForEnd()
+        } _: { url, options in
+            let socket = try await WebSocket.connect(to: url, options: options)
+            var messages = socket.messages.makeAsyncIterator()
+            for _ in 1...5 {
+                #expect(try await messages.next() == .text("a whole message"))
+                try await socket.send(.text("go"))
+            }
+            #expect(socket.closure == nil)
+        }
+    }
+
+    @Test("a WebSocket that is closed ends TLS with close_notify", arguments: [false, true])
+    func closed(isOld: Bool) async throws {
+        let isOrderly = Signal<Bool>()
+        try await run(isOld: isOld) { peer in
+            try peer.upgrade()
+            // The client's close frame with a code, and the same code.
+            try peer.read(8)
+            try peer.write(WirePeer.frame(8, [3, 232]))
+            try peer.notifyClose()
+            isOrderly.settle(.success(peer.waitForEnd()))
+        } _: { url, options in
+            let socket = try await WebSocket.connect(to: url, options: options)
+            #expect(await socket.close().wasClean)
+            #expect(try await isOrderly.value())
+        }
+    }
+}
