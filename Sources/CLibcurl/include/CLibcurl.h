@@ -81,6 +81,13 @@ static inline ssize_t helium_send(curl_socket_t socket, const void *bytes, size_
 #endif
 }
 
+// The error of a connected socket, once; 0 if there is none.
+static inline int helium_take_error(curl_socket_t socket) {
+    int error = 0;
+    socklen_t length = sizeof error;
+    return getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &length) == 0 ? error : 0;
+}
+
 // The port that a socket has on this side; 0 if there is none.
 static inline int helium_local_port(curl_socket_t socket) {
     struct sockaddr_storage address;

@@ -40,6 +40,8 @@ package final class ByteChannel: @unchecked Sendable {
     /// Whether the socket has reported an end or an error. Then it is read until nothing is left.
     private var isEnding = false
     private var hasPeerEnded = false
+    /// Whether both directions have ended, so that the socket reports nothing new. Known for a driver without edges.
+    private var isHungUp = false
     private var isPausedByHandler = false
     private var stopsWriting = WritingEnd.none
     /// The failure of a write, which is reported after all bytes that arrived before it.
@@ -162,14 +164,21 @@ extension ByteChannel {
         let isEither = isEnding || line?.isSocket == false
         if toRead || isEither { isReadable = true }
         if toWrite || isEither { isWritable = true }
-        if isEnding { self.isEnding = true }
+        if isEnding {
+            self.isEnding = true
+            // Nothing is read any more, so that a reset shows here only.
+            if hasPeerEnded {
+                if let failure = line?.takeError() { return fail(failure) }
+                isHungUp = true
+            }
+        }
         work()
     }
 
-    /// The events for which a driver without edges waits.
-    var interest: (toRead: Bool, toWrite: Bool) {
-        guard state == .open else { return (false, false) }
-        return (!isPausedByHandler && !hasPeerEnded, !output.isEmpty)
+    /// The events for which a driver without edges waits. `toEnd` is for errors only, after the peer's end.
+    var interest: (toRead: Bool, toWrite: Bool, toEnd: Bool) {
+        guard state == .open else { return (false, false, false) }
+        return (!isPausedByHandler && !hasPeerEnded, !output.isEmpty, hasPeerEnded && !isHungUp)
     }
 
     /// Moves what can be moved in this turn.

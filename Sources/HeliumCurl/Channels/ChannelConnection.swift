@@ -314,6 +314,11 @@ extension ChannelConnection: ChannelLine {
         }
     }
 
+    func takeError() -> TransportFailure? {
+        let error = helium_take_error(socket)
+        return error == 0 ? nil : lost(error)
+    }
+
     func endWriting() -> Bool {
         guard tls == nil else { return false }
         return shutdown(socket, Int32(SHUT_WR)) == 0

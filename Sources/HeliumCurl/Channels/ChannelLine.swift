@@ -16,6 +16,10 @@ protocol ChannelLine: AnyObject {
     /// Writes the beginning of `bytes`, which are not empty.
     func write(_ bytes: UnsafeRawBufferPointer) -> ChannelWrite
 
+    /// Returns the error that the system has reported for the connection, once; `nil` if there is none. It is asked for when
+    /// nothing is read any more, because the peer has ended its direction.
+    func takeError() -> TransportFailure?
+
     /// Ends the direction to the peer. Returns `false` if the line can only be ended as a whole.
     func endWriting() -> Bool
 

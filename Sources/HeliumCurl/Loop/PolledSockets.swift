@@ -49,16 +49,17 @@ final class PolledSockets {
         }
         for (socket, channel) in channels {
             let interest = channel._withUnsafeGuaranteedRef { $0.interest }
-            append(socket, toRead: interest.toRead, toWrite: interest.toWrite)
+            append(socket, toRead: interest.toRead, toWrite: interest.toWrite, toEnd: interest.toEnd)
         }
         entries.withUnsafeMutableBufferPointer { body($0.baseAddress, $0.count) }
     }
 
-    private func append(_ socket: curl_socket_t, toRead: Bool, toWrite: Bool) {
+    private func append(_ socket: curl_socket_t, toRead: Bool, toWrite: Bool, toEnd: Bool = false) {
         var events: Int16 = 0
         if toRead { events |= Int16(CURL_WAIT_POLLIN) }
         if toWrite { events |= Int16(CURL_WAIT_POLLOUT) }
-        if events != 0 { entries.append(curl_waitfd(fd: socket, events: events, revents: 0)) }
+        // Without events, the system reports errors and the end of both directions.
+        if events != 0 || toEnd { entries.append(curl_waitfd(fd: socket, events: events, revents: 0)) }
     }
 
     /// Handles the events of the last wait, and the timer.

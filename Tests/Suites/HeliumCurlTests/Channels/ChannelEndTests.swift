@@ -4,6 +4,7 @@ import HeliumConcurrency
 import HeliumCore
 import HeliumServerKit
 import HeliumServerTesting
+import NIOCore
 import NIOSSL
 import TestSupport
 import Testing
@@ -88,6 +89,47 @@ struct ChannelEndTests {
             #expect(probe.now.received == Data("why".utf8))
             let failure = try #require(probe.failure)
             #expect(failure.kind == .connectionLost && failure.delivery == .maybeSent, "\(failure)")
+        }
+    }
+
+    @Test(
+        "a reset after the end of the peer's direction is reported to a channel that writes nothing",
+        arguments: ChannelSetting.clear
+    )
+    func resetAfterEnd(setting: ChannelSetting) async throws {
+        let resets = Signal<Void>()
+        try await setting.run { peer in
+            try await peer.write("last words")
+            try await peer.channel.close(mode: .output).get()
+            try await resets.value()
+            try await peer.reset(isSecure: false)
+        } _: { transport, target, _ async throws in
+            let probe = ChannelProbe()
+            try probe.open(target, on: transport)
+            try await probe.wait { $0.peerEnd != nil || $0.end != nil }
+            #expect(probe.now.peerEnd == true && probe.now.end == nil)
+            resets.settle()
+            try await probe.waitForEnd()
+            let failure = try #require(probe.failure)
+            #expect(failure.kind == .connectionLost && failure.delivery == .notSent, "\(failure)")
+            #expect(probe.now.received == Data("last words".utf8) && probe.now.lateEvents == [])
+        }
+    }
+
+    @Test("a channel whose both directions have ended lets the loop sleep", arguments: ChannelSetting.clear)
+    func bothEnded(setting: ChannelSetting) async throws {
+        try await setting.run { peer in
+            try await peer.channel.setOption(.allowRemoteHalfClosure, value: true).get()
+            try await peer.channel.close(mode: .output).get()
+            try await peer.readToEnd()
+        } _: { transport, target, server async throws in
+            let probe = ChannelProbe()
+            try probe.open(target, on: transport)
+            try await probe.wait { $0.peerEnd != nil }
+            probe.perform { $0.endWriting() }
+            await server.waitForEnds()
+            try await transport.waitForSleep()
+            #expect(probe.now.peerEnd == true && probe.now.end == nil)
         }
     }
 

@@ -37,6 +37,7 @@ final class FakeLine: ChannelLine {
         return .bytes(count)
     }
 
+    func takeError() -> TransportFailure? { nil }
     func endWriting() -> Bool { true }
     func close() { isClosed = true }
 

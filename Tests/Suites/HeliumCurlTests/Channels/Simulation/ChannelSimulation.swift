@@ -9,7 +9,7 @@ import Testing
 final class ChannelSimulation {
     /// A fault of the loop or the line that the simulation must notice.
     enum Fault: CaseIterable {
-        case lostEdge, lostSignal, lostRoom, repeatedByte, lostByte
+        case lostEdge, lostSignal, lostRoom, lostError, repeatedByte, lostByte
     }
 
     private struct Member {
@@ -168,8 +168,7 @@ extension ChannelSimulation {
             record.expect(record.signals.isEmpty, "signals are left")
             record.expect(line.writingEnds == (record.endsWriting ? 1 : 0), "writing ended \(line.writingEnds) times")
             record.expect(!record.isClosing, "closed, and not ended")
-            // A reset after the peer's end shows in the next write.
-            let isEndKnown = record.peerEnds == 1 || line.peerEnd == .none
+            let isEndKnown = line.peerEnd != .reset && record.peerEnds == (line.peerEnd == .none ? 0 : 1)
             record.expect(isEndKnown, "the peer's end \(line.peerEnd) was not reported")
         }
     }
@@ -200,6 +199,7 @@ extension SimulatedLine {
         switch fault {
         case .lostEdge: loseEdges(read: true)
         case .lostRoom: loseEdges(read: false)
+        case .lostError: loseError()
         case .repeatedByte: repeatByte()
         case .lostByte: loseByte()
         case .lostSignal, nil: break

@@ -114,6 +114,11 @@ extension SimulatedLine {
         return true
     }
 
+    func takeError() -> TransportFailure? {
+        checkUse("question for an error")
+        return peerEnd == .reset ? Self.lost : nil
+    }
+
     func close() { closes += 1 }
 
     private func checkUse(_ what: String) {
@@ -179,9 +184,11 @@ extension SimulatedLine {
     /// - Returns: Whether there were any.
     func passLevels(to channel: ByteChannel) -> Bool {
         let interest = channel.interest
-        guard interest.toRead || interest.toWrite else { return false }
+        guard interest.toRead || interest.toWrite || interest.toEnd else { return false }
         let isReset = peerEnd == .reset
-        let read = isReset || interest.toRead && (sent - taken > inside || peerEnd != .none || answersTLS())
+        // The end of both directions is reported for as long as it is waited for.
+        let isHungUp = writingEnds > 0 && peerEnd != .none
+        let read = isReset || isHungUp || interest.toRead && (sent - taken > inside || peerEnd != .none || answersTLS())
         let write = isReset || interest.toWrite && room > 0 && !writeWaitsForPeer
         guard read || write else { return false }
         channel.isReady(toRead: read, toWrite: write, isEnding: read)
@@ -239,6 +246,9 @@ extension SimulatedLine {
         guard dice.oneIn(3) else { return }
         if read { isEdgeToRead = false } else { isEdgeToWrite = false }
     }
+
+    /// Forgets a reset at times.
+    func loseError() { if peerEnd == .reset, dice.oneIn(3) { isEdgeToEnd = false } }
 
     /// Makes the next read begin with the byte that was read last.
     func repeatByte() { if taken > 0, dice.oneIn(3) { taken -= 1 } }

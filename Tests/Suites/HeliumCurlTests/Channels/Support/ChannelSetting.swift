@@ -4,6 +4,7 @@ import HeliumServerKit
 import HeliumServerTesting
 import NIOCore
 import NIOSSL
+import TestSupport
 import Testing
 import WireSupport
 
@@ -58,5 +59,16 @@ extension WirePeer {
         let socket = channel as? any SocketOptionProvider
         try await socket?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
         if isSecure { try await cutTLS() } else { try await channel.close() }
+    }
+}
+
+extension CurlTransport {
+    /// Waits until the loop sleeps, as a loop does that has nothing to do.
+    func waitForSleep() async throws {
+        try await eventually {
+            let turns = loopTurns
+            try await Task.sleep(for: .milliseconds(20))
+            return loopTurns == turns
+        }
     }
 }
