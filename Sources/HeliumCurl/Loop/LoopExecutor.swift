@@ -30,6 +30,8 @@ extension LoopWorker {
     /// Passes the remaining jobs to the global concurrent executor, because tasks continue after the end of the loop.
     func giveJobsAway() {
         loop.queue.end()
+        // A channel that signalled itself in the last turn keeps the loop, which would keep the channel.
+        loop.queue.signalled = []
         let jobs = loop.queue.jobs
         loop.queue.jobs = []
         for job in jobs { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }

@@ -225,6 +225,27 @@ struct ChannelTests {
         }
     }
 
+    @Test("a loop that ends keeps no channel that has signalled itself", arguments: drivers)
+    func signalsAtTheEnd(driver: CurlTransport.Configuration.Driver) async throws {
+        try await WireServer.run { peer in
+            try await peer.readToEnd()
+        } _: { server async throws in
+            weak var loop: TransferLoop?
+            do {
+                var configuration = CurlTransport.Configuration()
+                configuration.driver = driver
+                let transport = CurlTransport(configuration)
+                loop = transport.loop
+                let signaller = SelfSignaller()
+                _ = try transport.open(ChannelTarget(host: "127.0.0.1", port: server.port), handler: signaller)
+                try await signaller.began.value()
+                await transport.shutdown()
+                try await signaller.ended.value()
+            }
+            #expect(loop == nil)
+        }
+    }
+
     /// The open descriptors and the resident pages of this process.
     private static func resources() throws -> (files: Int, pages: Int) {
         let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
