@@ -217,8 +217,9 @@ let suites: KeyValuePairs<String, Dependencies> = [
     "HeliumKitTests": ["HeliumCore", "HeliumCrypto", "HeliumFoundation", "HeliumKit", "HeliumTesting", .http],
     "HeliumLifecycleTests": ["HeliumKit", "HeliumLifecycle", "HeliumTesting", .http, .logging, .serviceLifecycle],
     "HeliumWebSocketTests": client + embedded + [
-        "HeliumBytes", "HeliumWebSocketFraming", "MiddlewareServer", "WireSupport", .nioSSL,
-    ],
+        "HeliumBytes", "HeliumWebSocketFraming", "MiddlewareServer", "WireSupport", .logging, .metrics, .nioSSL,
+        .tracing,
+    ] + nio("Core"),
     "CosmTests": client + embedded + ["Cosm", "WireSupport"] + nio("Core"),
     "AppNetTests": client + embedded + ["AppNet", "WireSupport"] + nio("Core"),
     "ConAirTests": core + ["ConAir", "HeliumKit", "HeliumTesting"],
