@@ -4,7 +4,7 @@ import Logging
 import Synchronization
 import Tracing
 
-/// What a client reports about its calls: its log lines, counters and spans.
+/// The log lines, counters and spans with which a client reports its calls.
 final class RecordedObservations: Sendable {
     struct Recorded {
         /// The lines: level, message, and the metadata `helium.status`.
