@@ -77,8 +77,7 @@ extension ChannelConnection {
             (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
             // libcurl would put its own HTTP/2 on the connection if it negotiated it.
             (CURLOPT_SSL_ENABLE_ALPN, 0),
-            // The caller's time limit is shorter. libcurl divides this one among the addresses of a name.
-            (CURLOPT_CONNECTTIMEOUT_MS, 604_800_000),
+            (CURLOPT_CONNECTTIMEOUT_MS, ConnectLimit.milliseconds(target.connectLimit)),
         ] {
             isAccepted = set(option, value) && isAccepted
         }
@@ -193,6 +192,8 @@ extension ChannelConnection {
         let (kind, message) =
             if isAddressRefused, !hasOpenedSocket {
                 (FailureKind.connectionFailed, "the host has no address to which connections are allowed")
+            } else if code == CURLE_OPERATION_TIMEDOUT {
+                (.timedOut, "the connection took too long")
             } else {
                 ConnectVerdict.of(
                     code,
@@ -204,6 +205,7 @@ extension ChannelConnection {
             kind,
             delivery: .notSent,
             message: message,
+            phase: kind == .timedOut ? .connect : nil,
             code: Int(code.rawValue),
             timings: timings
         )

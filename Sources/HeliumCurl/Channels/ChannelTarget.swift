@@ -9,6 +9,9 @@ package struct ChannelTarget: Sendable {
     package var tls: ChannelTLS?
     /// The HTTP proxy, which is asked for a tunnel (CONNECT); `nil` for a direct connection.
     package var proxy: ProxyRoute?
+    /// The caller's time limit of connecting, which libcurl divides among the addresses of the host. It does not replace the
+    /// caller's own timer. `nil` for no limit.
+    package var connectLimit: Duration?
 
     package init(host: String, port: Int, tls: ChannelTLS? = nil, proxy: ProxyRoute? = nil) {
         self.host = host

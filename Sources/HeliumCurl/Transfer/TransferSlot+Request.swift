@@ -168,14 +168,9 @@ extension TransferSlot {
         set(CURLOPT_FRESH_CONNECT, 0)
     }
 
-    /// Sets the connect timeout. libcurl divides its own timeout among a host's addresses, so it needs ours. It is 500
-    /// ms longer, so that libcurl's timeout never expires first.
     private func setConnectLimit(_ limit: Duration?) {
         if let connectLimit, connectLimit == limit { return }
         connectLimit = .some(limit)
-        let week = 604_800_000
-        let milliseconds =
-            limit.map { $0 > .seconds(600_000) ? week : Int(max($0, .zero) / .milliseconds(1)) + 500 } ?? week
-        set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
+        set(CURLOPT_CONNECTTIMEOUT_MS, ConnectLimit.milliseconds(limit))
     }
 }

@@ -23,6 +23,8 @@ struct Dialer: Sendable {
         handler: any ChannelHandler
     ) async throws {
         try Task.checkCancellation()
+        var target = target
+        target.connectLimit = limits.connect
         do throws(TransportFailure) {
             attempt.adopt(try transport.open(target, handler: handler))
         } catch {
@@ -60,6 +62,13 @@ enum DialLimits: Sendable {
     case together(Duration?)
     /// A limit for the connection, and one for the response after it.
     case each(connect: Duration?, response: Duration?)
+
+    /// The limit within which a connection must be there.
+    var connect: Duration? {
+        switch self {
+        case .together(let limit), .each(connect: let limit, response: _): limit
+        }
+    }
 }
 
 /// One attempt to connect: its channel, the delivery state of its request, and its outcome.

@@ -13,6 +13,7 @@ extension FailureMaker {
         )
         error[fact: \.head] = failure.response?.head
         error[fact: \.ceiling] = failure.ceiling
+        error[fact: \.phase] = failure.phase
         return error
     }
 
