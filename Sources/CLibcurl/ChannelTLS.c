@@ -97,7 +97,9 @@ static CURLcode context_made(CURL *easy, void *context, void *pointer) {
     atomic_fetch_add(&tls->references, 1);
     SSL_CTX_set_info_callback(context, noted);
     // A peer could demand handshake after handshake, each of which costs the loop milliseconds.
+#ifdef SSL_OP_NO_RENEGOTIATION
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
+#endif
     // Output grows while it waits, so a write that is repeated may have moved. A write reports each record that was accepted.
     SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
     // 0 is success.

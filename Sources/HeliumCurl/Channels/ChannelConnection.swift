@@ -329,7 +329,11 @@ extension ChannelConnection: ChannelLine {
     func close() {
         guard !isClosed else { return }
         isClosed = true
-        if let tls, socket != CURL_SOCKET_BAD { helium_channel_tls_end(tls, socket) }
+        if socket != CURL_SOCKET_BAD {
+            if let tls { helium_channel_tls_end(tls, socket) }
+            // libcurl before 7.86 closes the socket only with the cache. The driver must not know a channel that is gone.
+            connector.driver.willClose(socket)
+        }
         connector.remove(self)
     }
 

@@ -17,7 +17,7 @@ protocol LoopDriver: AnyObject, Sendable {
     /// Called after a socket was opened for a connection of libcurl's.
     func didOpen(_ socket: curl_socket_t)
 
-    /// Called before a socket of ``didOpen(_:)`` is closed.
+    /// Called before a socket of ``didOpen(_:)`` is closed, possibly twice.
     func willClose(_ socket: curl_socket_t)
 
     /// Serves a second multi handle, which makes the connections of channels. Called once, before ``watch(_:for:)``.
