@@ -175,7 +175,8 @@ extension ByteChannel {
         work()
     }
 
-    /// The events for which a driver without edges waits. `toEnd` is for errors only, after the peer's end.
+    /// The events for which a driver without edges waits. `toEnd` is for errors only, after the peer's end. They can't be
+    /// waited for once both directions have ended, because that end is reported again and again.
     var interest: (toRead: Bool, toWrite: Bool, toEnd: Bool) {
         guard state == .open else { return (false, false, false) }
         return (!isPausedByHandler && !hasPeerEnded, !output.isEmpty, hasPeerEnded && !isHungUp)
