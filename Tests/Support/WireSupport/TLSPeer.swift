@@ -126,11 +126,13 @@ extension TLSPeer {
 
 extension TLSPeer {
     /// Accepts the upgrade request that comes next.
-    package func upgrade() throws(Failed) {
+    ///
+    /// - Parameter disturb: Called before the response, and within it.
+    package func upgrade(disturbedBy disturb: () throws(Failed) -> Void = {}) throws(Failed) {
         let key = WirePeer.field("Sec-WebSocket-Key", in: try readHead()) ?? ""
-        try write(
-            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                + "Sec-WebSocket-Accept: \(WirePeer.accept(key))\r\n\r\n"
-        )
+        try disturb()
+        try write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnec")
+        try disturb()
+        try write("tion: Upgrade\r\nSec-WebSocket-Accept: \(WirePeer.accept(key))\r\n\r\n")
     }
 }
