@@ -28,17 +28,23 @@ struct ChannelTLSTests {
             serve: @escaping @Sendable (TLSPeer) throws -> Void,
             _ body: (CurlTransport, ChannelTarget) async throws -> Void
         ) async throws {
-            try await ThrowawayCertificates.with { certificates in
-                try await TLSPeer.run(
-                    certificate: certificates.server.certificatePath,
-                    key: certificates.server.keyPath,
-                    isOld: isOld,
-                    serve: serve
-                ) { port in
-                    try await withTransport(driver) { transport in
-                        let tls = ChannelTLS(certificateAuthorityFile: certificates.authorityPath)
-                        try await body(transport, ChannelTarget(host: "localhost", port: port, tls: tls))
-                    }
+            try await ThrowawayCertificates.with { try await run($0, serve: serve, body) }
+        }
+
+        func run(
+            _ certificates: ThrowawayCertificates,
+            serve: @escaping @Sendable (TLSPeer) throws -> Void,
+            _ body: (CurlTransport, ChannelTarget) async throws -> Void
+        ) async throws {
+            try await TLSPeer.run(
+                certificate: certificates.server.certificatePath,
+                key: certificates.server.keyPath,
+                isOld: isOld,
+                serve: serve
+            ) { port in
+                try await withTransport(driver) { transport in
+                    let tls = ChannelTLS(certificateAuthorityFile: certificates.authorityPath)
+                    try await body(transport, ChannelTarget(host: "localhost", port: port, tls: tls))
                 }
             }
         }
@@ -72,11 +78,16 @@ struct ChannelTLSTests {
 
     @Test(
         "each way in which the peer ends TLS is reported after its last bytes, and that bytes were sent",
-        arguments: Setting.all,
-        Ending.allCases
+        arguments: Setting.all
     )
-    func ends(setting: Setting, ending: Ending) async throws {
-        try await setting.run { peer in
+    func ends(setting: Setting) async throws {
+        try await ThrowawayCertificates.with { certificates in
+            for ending in Ending.allCases { try await end(by: ending, setting, certificates) }
+        }
+    }
+
+    private func end(by ending: Ending, _ setting: Setting, _ certificates: ThrowawayCertificates) async throws {
+        try await setting.run(certificates) { peer in
             try peer.write("last words")
             try peer.read(2)
             try ending.happen(on: peer)
@@ -88,15 +99,17 @@ struct ChannelTLSTests {
             probe.write("go")
             try await probe.wait { $0.peerEnd != nil || $0.end != nil }
             let state = probe.now
-            #expect(state.received == Data("last words".utf8) && state.writes == [true])
+            #expect(state.received == Data("last words".utf8) && state.writes == [true], "\(ending)")
             switch ending {
             case .closeNotify: #expect(state.peerEnd == true && state.end == nil)
+            // A libcurl that ignores the missing close_notify.
             case .cut where probe.failure == nil: #expect(state.peerEnd == false && state.end == nil)
             case .cut, .reset, .alert, .noTLS:
                 let failure = try #require(probe.failure)
-                #expect(failure.kind == .connectionLost && failure.delivery == .maybeSent, "\(failure)")
+                #expect(failure.kind == .connectionLost && failure.delivery == .maybeSent, "\(ending): \(failure)")
                 // bad_record_mac
-                #expect((failure.message == "the peer ended TLS with alert 20") == (ending == .alert), "\(failure)")
+                let hasAlert = failure.message == "the peer ended TLS with alert 20"
+                #expect(hasAlert == (ending == .alert), "\(ending): \(failure)")
             }
         }
     }
@@ -128,12 +141,21 @@ struct ChannelTLSTests {
 
     @Test(
         "the peer gets close_notify before the end of TCP, in whichever way this side ends",
-        arguments: Setting.all,
-        OwnEnding.allCases
+        arguments: Setting.all
     )
-    func ownEnd(setting: Setting, ending: OwnEnding) async throws {
+    func ownEnd(setting: Setting) async throws {
+        try await ThrowawayCertificates.with { certificates in
+            for ending in OwnEnding.allCases { try await endOurselves(by: ending, setting, certificates) }
+        }
+    }
+
+    private func endOurselves(
+        by ending: OwnEnding,
+        _ setting: Setting,
+        _ certificates: ThrowawayCertificates
+    ) async throws {
         let isOrderly = Signal<Bool>()
-        try await setting.run { peer in
+        try await setting.run(certificates) { peer in
             try peer.read(5)
             isOrderly.settle(.success(peer.waitForEnd()))
         } _: { transport, target in
@@ -149,7 +171,7 @@ struct ChannelTLSTests {
             case .shutdown: await transport.shutdown()
             }
             try await probe.waitForEnd()
-            #expect(try await isOrderly.value())
+            #expect(try await isOrderly.value(), "\(ending)")
         }
     }
 

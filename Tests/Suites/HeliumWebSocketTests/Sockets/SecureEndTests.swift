@@ -75,66 +75,67 @@ struct SecureEndTests {
         }
     }
 
-    /// An end of a connection.
-    struct End: CustomTestStringConvertible, Sendable {
-        let isOld: Bool
-        let moment: Moment
-        let ending: Ending
-
-        static let all = [false, true].flatMap { isOld in
-            Moment.allCases.flatMap { moment in
-                Ending.allCases.map { Self(isOld: isOld, moment: moment, ending: $0) }
-            }
-        }.filter { $0.isOld || $0.ending != .renegotiation }
-
-        var testDescription: String { "\(ending) \(moment) with TLS 1.\(isOld ? 2 : 3)" }
-    }
-
     private func run(
         isOld: Bool,
         serve: @escaping @Sendable (TLSPeer) throws -> Void,
         _ body: (URL, WebSocketOptions) async throws -> Void
     ) async throws {
-        try await ThrowawayCertificates.with { certificates in
-            try await TLSPeer.run(
-                certificate: certificates.server.certificatePath,
-                key: certificates.server.keyPath,
-                isOld: isOld,
-                serve: serve
-            ) { port in
-                var options = WebSocketOptions.quiet
-                options.tls.certificateAuthorityFile = certificates.authorityPath
-                try await body(try #require(URL(string: "wss://localhost:\(port)/live")), options)
-            }
+        try await ThrowawayCertificates.with { try await run(isOld: isOld, $0, serve: serve, body) }
+    }
+
+    private func run(
+        isOld: Bool,
+        _ certificates: ThrowawayCertificates,
+        serve: @escaping @Sendable (TLSPeer) throws -> Void,
+        _ body: (URL, WebSocketOptions) async throws -> Void
+    ) async throws {
+        try await TLSPeer.run(
+            certificate: certificates.server.certificatePath,
+            key: certificates.server.keyPath,
+            isOld: isOld,
+            serve: serve
+        ) { port in
+            var options = WebSocketOptions.quiet
+            options.tls.certificateAuthorityFile = certificates.authorityPath
+            try await body(try #require(URL(string: "wss://localhost:\(port)/live")), options)
         }
     }
 
     @Test(
         "each way in which a peer ends TLS, at each moment, is an error of its kind with its delivery state",
-        arguments: End.all
+        arguments: [false, true],
+        Moment.allCases
     )
-    func ends(end: End) async throws {
-        try await run(isOld: end.isOld) { peer in
-            try end.moment.reach(on: peer)
-            try end.ending.happen(on: peer)
-        } _: { url, options in
-            if end.moment.isConnecting {
-                let error = try await failure { try await WebSocket.connect(to: url, options: options) }
-                #expect(error.kind == .connectionFailed && error.delivery == .maybeSent, "\(error)")
-                return
+    func ends(isOld: Bool, moment: Moment) async throws {
+        try await ThrowawayCertificates.with { certificates in
+            for ending in Ending.allCases where isOld || ending != .renegotiation {
+                try await run(isOld: isOld, certificates) { peer in
+                    try moment.reach(on: peer)
+                    try ending.happen(on: peer)
+                } _: { url, options in
+                    try await check(ending, at: moment, url, options)
+                }
             }
-            let socket = try await WebSocket.connect(to: url, options: options)
-            var messages = socket.messages.makeAsyncIterator()
-            #expect(try await messages.next() == .text("hello"))
-            try await socket.send(.text("go"))
-            let error = try await failure { try await messages.next() }
-            #expect(error.kind == .connectionLost && error.delivery == .answered, "\(error)")
-            let alert = end.ending.alert.map { "the peer ended TLS with alert \($0)" }
-            #expect(error.message == alert || alert == nil && !error.message.contains("alert"), "\(error)")
-            #expect(socket.closure?.code == .abnormal)
-            let late = try await failure { try await socket.send(.text("late")) }
-            #expect(late.kind == .connectionLost, "\(late)")
         }
+    }
+
+    private func check(_ ending: Ending, at moment: Moment, _ url: URL, _ options: WebSocketOptions) async throws {
+        if moment.isConnecting {
+            let error = try await failure { try await WebSocket.connect(to: url, options: options) }
+            #expect(error.kind == .connectionFailed && error.delivery == .maybeSent, "\(ending): \(error)")
+            return
+        }
+        let socket = try await WebSocket.connect(to: url, options: options)
+        var messages = socket.messages.makeAsyncIterator()
+        #expect(try await messages.next() == .text("hello"), "\(ending)")
+        try await socket.send(.text("go"))
+        let error = try await failure { try await messages.next() }
+        #expect(error.kind == .connectionLost && error.delivery == .answered, "\(ending): \(error)")
+        let alert = ending.alert.map { "the peer ended TLS with alert \($0)" }
+        #expect(error.message == alert || alert == nil && !error.message.contains("alert"), "\(ending): \(error)")
+        #expect(socket.closure?.code == .abnormal, "\(ending)")
+        let late = try await failure { try await socket.send(.text("late")) }
+        #expect(late.kind == .connectionLost, "\(ending): \(late)")
     }
 
     @Test("tickets and updates of keys before and within the response, and within a frame, change nothing")
