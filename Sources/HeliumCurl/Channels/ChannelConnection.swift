@@ -6,10 +6,6 @@ import HeliumEssentials
 /// TLS. Used on the loop's thread.
 ///
 /// The handle stays in the multi handle until the end, because libcurl finds the connection through it.
-///
-/// The connection is alone in a cache of its own. libcurl takes an established connection for an idle one: when it makes
-/// another connection in the same cache, it closes those that are older than two minutes or whose peer has ended its
-/// direction (`CURLOPT_MAXAGE_CONN`). It also searches the cache in each call under TLS.
 final class ChannelConnection {
     let easy: UnsafeMutableRawPointer
     unowned let channel: ByteChannel
@@ -19,8 +15,11 @@ final class ChannelConnection {
     /// The TLS record; `nil` in clear text.
     private let tls: OpaquePointer?
     private let connector: ChannelConnector
-    /// The cache of the connection.
-    private let cache: UnsafeMutableRawPointer?
+    private let cache: ConnectionCache
+    /// The result of the first read, which is made at once: see ``ConnectionCache``.
+    private var firstRead: ChannelRead?
+    private var firstBytes: [UInt8] = []
+    private var hasConnected = false
     private let errorText: UnsafeMutablePointer<CChar>
     private var fieldList: UnsafeMutablePointer<curl_slist>?
     /// The response of a proxy.
@@ -33,27 +32,30 @@ final class ChannelConnection {
 
     /// Creates a connection that has not begun.
     ///
+    /// - Parameter cache: The cache of the connection.
     /// - Returns: `nil` if there is no memory, or libcurl rejects an option.
-    init?(for channel: ByteChannel, connector: ChannelConnector) {
-        guard let easy = curl_easy_init() else { return nil }
+    init?(for channel: ByteChannel, in cache: ConnectionCache, connector: ChannelConnector) {
+        guard let easy = curl_easy_init() else {
+            connector.caches.release(cache, wasConnecting: true)
+            return nil
+        }
         self.easy = easy
         self.channel = channel
         self.connector = connector
         let target = channel.target
-        cache = helium_make_connection_cache()
+        self.cache = cache
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         proxyHead = target.proxy == nil ? nil : HeadParser()
         tls = target.tls?.protocolList.flatMap { list in
             list.withUnsafeBufferPointer { helium_channel_tls_make($0.baseAddress, $0.count) }
         }
-        guard cache != nil, (tls == nil) == (target.tls == nil), setOptions(target) else { return nil }
+        guard (tls == nil) == (target.tls == nil), setOptions(target) else { return nil }
     }
 
     deinit {
         close()
         curl_easy_cleanup(easy)
-        if let cache { curl_share_cleanup(cache) }
         if let fieldList { curl_slist_free_all(fieldList) }
         if let tls { helium_channel_tls_release(tls) }
         errorText.deallocate()
@@ -67,7 +69,7 @@ extension ChannelConnection {
         let context = Unmanaged.passUnretained(self).toOpaque()
         var isAccepted = set(CURLOPT_PRIVATE, UnsafeRawPointer(context))
         isAccepted = set(CURLOPT_ERRORBUFFER, UnsafeRawPointer(errorText)) && isAccepted
-        isAccepted = set(CURLOPT_SHARE, cache.map { UnsafeRawPointer($0) }) && isAccepted
+        isAccepted = set(CURLOPT_SHARE, UnsafeRawPointer(cache.share)) && isAccepted
         isAccepted = set(CURLOPT_URL, target.urlString) && isAccepted
         for (option, value) in [
             (CURLOPT_CONNECT_ONLY, 1), (CURLOPT_FRESH_CONNECT, 1), (CURLOPT_NOSIGNAL, 1), (CURLOPT_NOPROGRESS, 1),
@@ -145,8 +147,26 @@ extension ChannelConnection {
         }
         facts.timings = timings
         facts.applicationProtocol = applicationProtocol
+        // Before the socket is watched, so that what is not read causes an event.
+        readFirst()
+        hasConnected = true
+        connector.caches.didConnect(in: cache)
         connector.driver.watch(socket, for: channel)
         return nil
+    }
+
+    /// Makes the first call on the connection, by which libcurl stops taking it for an idle one.
+    private func readFirst() {
+        withUnsafeTemporaryAllocation(byteCount: 4 << 10, alignment: 16) { memory in
+            let result = readByLibcurl(into: memory)
+            switch result {
+            case .nothing: break
+            case .bytes(let count):
+                firstBytes = Array(memory[..<count])
+                firstRead = result
+            case .end, .failed: firstRead = result
+            }
+        }
     }
 
     private var applicationProtocol: String? {
@@ -260,7 +280,8 @@ extension ChannelConnection: ChannelLine {
     var isSocket: Bool { tls == nil }
 
     func read(into memory: UnsafeMutableRawBufferPointer) -> ChannelRead {
-        if let tls { return readDecrypted(into: memory, tls) }
+        if let firstRead { return takeFirst(firstRead, into: memory) }
+        if tls != nil { return readByLibcurl(into: memory) }
         while true {
             let count = recv(socket, memory.baseAddress, memory.count, 0)
             if count > 0 { return .bytes(count) }
@@ -286,12 +307,25 @@ extension ChannelConnection: ChannelLine {
         }
     }
 
-    private func readDecrypted(into memory: UnsafeMutableRawBufferPointer, _ tls: OpaquePointer) -> ChannelRead {
+    /// Returns the result of the first read, in pieces if `memory` is small.
+    private func takeFirst(_ result: ChannelRead, into memory: UnsafeMutableRawBufferPointer) -> ChannelRead {
+        guard case .bytes = result else {
+            firstRead = nil
+            return result
+        }
+        let count = min(firstBytes.count, memory.count)
+        firstBytes.withUnsafeBytes { memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        firstBytes.removeFirst(count)
+        if firstBytes.isEmpty { firstRead = nil }
+        return .bytes(count)
+    }
+
+    private func readByLibcurl(into memory: UnsafeMutableRawBufferPointer) -> ChannelRead {
         var count = 0
-        helium_channel_tls_will_read(tls)
+        if let tls { helium_channel_tls_will_read(tls) }
         switch curl_easy_recv(easy, memory.baseAddress, memory.count, &count) {
         case CURLE_OK where count > 0: return .bytes(count)
-        case CURLE_AGAIN where helium_channel_tls_is_flooded(tls):
+        case CURLE_AGAIN where tls.map(helium_channel_tls_is_flooded) == true:
             return .failed(
                 TransportFailure(
                     .protocolViolated,
@@ -300,8 +334,8 @@ extension ChannelConnection: ChannelLine {
                 )
             )
         case CURLE_AGAIN: return .nothing
-        case CURLE_OK: return .end(isOrderly: helium_channel_tls_is_orderly(tls))
-        case let code: return .failed(lost(under: tls, code))
+        case CURLE_OK: return .end(isOrderly: tls.map(helium_channel_tls_is_orderly) ?? true)
+        case let code: return .failed(lost(code))
         }
     }
 
@@ -310,9 +344,7 @@ extension ChannelConnection: ChannelLine {
         switch curl_easy_send(easy, bytes.baseAddress, bytes.count, &count) {
         case CURLE_OK: return count > 0 ? .bytes(count) : .nothing
         case CURLE_AGAIN: return .nothing
-        case let code:
-            guard let tls else { return .nothing }
-            return .failed(lost(under: tls, code))
+        case let code: return .failed(lost(code))
         }
     }
 
@@ -335,6 +367,7 @@ extension ChannelConnection: ChannelLine {
             connector.driver.willClose(socket)
         }
         connector.remove(self)
+        connector.caches.release(cache, wasConnecting: !hasConnected)
     }
 
     private func lost(_ error: Int32) -> TransportFailure {
@@ -346,8 +379,8 @@ extension ChannelConnection: ChannelLine {
         )
     }
 
-    private func lost(under tls: OpaquePointer, _ code: CURLcode) -> TransportFailure {
-        let alert = helium_channel_tls_alert(tls)
+    private func lost(_ code: CURLcode) -> TransportFailure {
+        let alert = tls.map(helium_channel_tls_alert) ?? -1
         return TransportFailure(
             .connectionLost,
             delivery: .notSent,

@@ -7,6 +7,7 @@ import HeliumCore
 final class ChannelConnector: ChannelConnecting {
     let driver: any LoopDriver
     let allowsLocalAddresses: Bool
+    var caches = ConnectionCaches()
     private let multi: UnsafeMutableRawPointer
     /// The connections whose handles are in the multi handle.
     private var connections: [ChannelConnection] = []
@@ -27,7 +28,9 @@ final class ChannelConnector: ChannelConnecting {
     }
 
     func connect(_ channel: ByteChannel) -> (any ChannelLine)? {
-        guard let connection = ChannelConnection(for: channel, connector: self) else { return nil }
+        guard let cache = caches.take(),
+            let connection = ChannelConnection(for: channel, in: cache, connector: self)
+        else { return nil }
         guard curl_multi_add_handle(multi, connection.easy) == CURLM_OK else { return nil }
         connection.index = connections.count
         connections.append(connection)

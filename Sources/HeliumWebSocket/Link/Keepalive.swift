@@ -71,34 +71,3 @@ struct Keepalive: Equatable {
         return [nextPing, nextSilence, nextStall, nextCutOff].compactMap(\.self).min().map { .wait($0 - now) }
     }
 }
-
-extension MessageLink {
-    /// Monitors the link until it ends.
-    func keepAlive(_ keepalive: Keepalive) {
-        var keepalive = keepalive
-        let task = Task { [weak self, clock] in
-            while !Task.isCancelled {
-                guard let liveness = self?.liveness else { return }
-                let step = keepalive.step(
-                    now: clock.uptime,
-                    lastArrival: liveness.lastArrival,
-                    incompleteSince: liveness.incompleteSince,
-                    stalledSince: liveness.stalledSince,
-                    isHeldBack: liveness.isHeldBack
-                )
-                switch step {
-                case nil: return
-                case .wait(let time):
-                    do { try await clock.sleep(for: time) } catch { return }
-                case .ping:
-                    self?.say(.ping)
-                case .fail(let phase, let limit):
-                    guard let self else { return }
-                    end(.abnormal, failure: failures.timeout(phase, .answered, after: limit))
-                    cut()
-                }
-            }
-        }
-        keep(task)
-    }
-}

@@ -36,10 +36,15 @@ final class MessageLink: Sendable {
     private let state: Guarded<LinkState>
     private let port = Guarded<Port?>(nil)
     private let home = Guarded<(any TaskExecutor)?>(nil)
-    /// The tasks that end with the link; `nil` once it has ended.
-    private let tasks = Guarded<[Task<Void, Never>]?>([])
+    private let monitoring = Guarded(Monitoring.none)
     private let numbers = Atomic<UInt64>(0)
     private let ended = Signal<Void>()
+
+    private enum Monitoring {
+        case none
+        case watched(LinkMonitor.Watch)
+        case ended
+    }
 
     init(limits: LinkState.Limits, clock: any HeliumClock, failures: FailureMaker) {
         self.failures = failures
@@ -238,13 +243,15 @@ extension MessageLink {
         self.port.withLock { $0 = port }
     }
 
-    /// Adds a task that is cancelled when the link ends.
-    func keep(_ task: Task<Void, Never>) {
-        let isKept = tasks.withLock { tasks in
-            tasks?.append(task)
-            return tasks != nil
+    /// Monitors the link until it ends.
+    func keepAlive(_ keepalive: Keepalive) {
+        guard let watch = LinkMonitor.on(clock).watch(self, keepalive) else { return }
+        let hasEnded = monitoring.withLock { monitoring in
+            if case .ended = monitoring { return true }
+            monitoring = .watched(watch)
+            return false
         }
-        if !isKept { task.cancel() }
+        if hasEnded { watch.end() }
     }
 
     /// The number of messages that wait to be written.
@@ -290,11 +297,11 @@ extension MessageLink {
     /// Ends the link, once, and resumes all waiting tasks.
     func end(_ closure: WebSocketClosure, failure: HeliumError?) {
         guard let abandoned = state.withLock({ $0.end(closure, failure: failure) }) else { return }
-        let kept = tasks.withLock { tasks in
-            defer { tasks = nil }
-            return tasks ?? []
+        let last = monitoring.withLock { monitoring in
+            defer { monitoring = .ended }
+            return monitoring
         }
-        for task in kept { task.cancel() }
+        if case .watched(let watch) = last { watch.end() }
         for reader in abandoned.readers {
             if let failure {
                 reader.continuation.resume(throwing: failure)

@@ -26,7 +26,16 @@ struct Footprint: CustomStringConvertible {
     }
 
     /// The footprint once what ends by itself has ended, at most two seconds later.
-    static func settled() async -> Footprint {
+    ///
+    /// - Parameters:
+    ///   - descriptors: A number of descriptors for which this waits longer.
+    ///   - limit: The longest time, in seconds, for that.
+    static func settled(to descriptors: Int? = nil, upTo limit: Int = 2) async -> Footprint {
+        if let descriptors {
+            for _ in 0..<10 * limit where Footprint.now.descriptors ?? 0 > descriptors {
+                try? await Task.sleep(for: .milliseconds(100))
+            }
+        }
         var least = Footprint.now
         for _ in 0..<20 {
             try? await Task.sleep(for: .milliseconds(100))

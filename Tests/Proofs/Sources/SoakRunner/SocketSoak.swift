@@ -37,9 +37,11 @@ struct SocketSoak {
 
     private func rounds(over sites: [SocketSite]) async throws -> [Footprint] {
         var footprints: [Footprint] = []
+        let descriptors = Footprint.now.descriptors
         for number in 0..<Self.rounds {
             try await round(number, over: sites)
-            let footprint = await Footprint.settled()
+            // A server that ends TLS waits for its client for five seconds, also if that has gone.
+            let footprint = await Footprint.settled(to: descriptors, upTo: 10)
             footprints.append(footprint)
             say("soak: sockets: \(ledger.ended) connects: \(footprint), \(ledger.openCount) open")
         }

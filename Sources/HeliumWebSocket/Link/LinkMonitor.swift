@@ -1,0 +1,179 @@
+internal import HeliumConcurrency
+internal import HeliumCore
+internal import Synchronization
+
+/// Checks the liveness of links with one task, which sleeps until the first check is due.
+///
+/// A task for each link would take more memory than the link: a sleeping task has 4.6 KB.
+final class LinkMonitor: Sendable {
+    /// The monitor of all links on the machine's clock.
+    private static let shared = LinkMonitor(clock: SystemClock())
+
+    private let clock: any HeliumClock
+    private let state = Guarded(State())
+
+    /// A check of a link at an uptime.
+    struct Check: Sendable {
+        var due: Duration
+        let id: UInt64
+        weak var link: MessageLink?
+        var keepalive: Keepalive
+    }
+
+    private struct State {
+        var checks = CheckQueue()
+        /// The numbers of the links that have not ended.
+        var watched: Set<UInt64> = []
+        var lastID: UInt64 = 0
+        /// The task, while there is a link.
+        var task: Task<Void, Never>?
+        /// The number of tasks that have been started, which is that of the current one.
+        var taskNumber: UInt64 = 0
+        /// The uptime until which the task sleeps at most.
+        var wakeTime = Duration.zero
+    }
+
+    init(clock: any HeliumClock) { self.clock = clock }
+
+    /// Returns the monitor of links on a clock. Links on another clock than the machine's do not share it.
+    static func on(_ clock: any HeliumClock) -> LinkMonitor {
+        clock is SystemClock ? shared : LinkMonitor(clock: clock)
+    }
+}
+
+// MARK: Links
+
+extension LinkMonitor {
+    /// A link that is watched until this is ended.
+    struct Watch: Sendable {
+        fileprivate let monitor: LinkMonitor
+        fileprivate let id: UInt64
+
+        /// Ends the checks.
+        func end() { monitor.forget(id) }
+    }
+
+    /// Checks a link until it ends.
+    ///
+    /// - Returns: `nil` if there is never anything to check.
+    func watch(_ link: MessageLink, _ keepalive: Keepalive) -> Watch? {
+        let id = state.withLock { state in
+            state.lastID += 1
+            state.watched.insert(state.lastID)
+            return state.lastID
+        }
+        let check = Check(due: clock.uptime, id: id, link: link, keepalive: keepalive)
+        guard let next = check.performed(at: clock.uptime) else {
+            forget(id)
+            return nil
+        }
+        add(next)
+        return Watch(monitor: self, id: id)
+    }
+
+    /// The number of links that are watched.
+    var count: Int { state.withLock { $0.watched.count } }
+
+    private func add(_ check: Check) {
+        state.withLock { state in
+            guard state.watched.contains(check.id) else { return }
+            state.checks.insert(check)
+            if state.task == nil || check.due < state.wakeTime { start(&state, until: check.due) }
+        }
+    }
+
+    private func forget(_ id: UInt64) {
+        state.withLock { state in
+            guard state.watched.remove(id) != nil else { return }
+            if state.watched.isEmpty {
+                state.task?.cancel()
+                state.task = nil
+                state.checks = CheckQueue()
+            } else if state.checks.count > 2 * state.watched.count + 16 {
+                // Checks of links that have ended stay until they are due, or until they are the majority.
+                let watched = state.watched
+                state.checks.keep { watched.contains($0.id) }
+            }
+        }
+    }
+}
+
+// MARK: The task
+
+extension LinkMonitor {
+    /// Starts a task in place of the current one.
+    private func start(_ state: inout State, until wakeTime: Duration) {
+        state.task?.cancel()
+        state.taskNumber += 1
+        state.wakeTime = wakeTime
+        state.task = Task { [number = state.taskNumber] in await self.run(number) }
+    }
+
+    private func run(_ number: UInt64) async {
+        while let wakeTime = nextWakeTime(of: number) {
+            let time = wakeTime - clock.uptime
+            if time > .zero {
+                do { try await clock.sleep(for: time) } catch { return }
+            }
+            for check in takeDue() {
+                if let next = check.performed(at: clock.uptime) { add(next) } else { forget(check.id) }
+            }
+        }
+    }
+
+    /// Returns the uptime of the first check, or `nil` if the task has been replaced or there is no check.
+    private func nextWakeTime(of number: UInt64) -> Duration? {
+        state.withLock { state in
+            guard state.taskNumber == number, state.task != nil else { return nil }
+            guard let first = state.checks.first else {
+                state.task = nil
+                return nil
+            }
+            state.wakeTime = first.due
+            return first.due
+        }
+    }
+
+    private func takeDue() -> [Check] {
+        let now = clock.uptime
+        return state.withLock { state in
+            var due: [Check] = []
+            while let first = state.checks.first, first.due <= now {
+                state.checks.removeFirst()
+                if state.watched.contains(first.id) { due.append(first) }
+            }
+            return due
+        }
+    }
+}
+
+extension LinkMonitor.Check {
+    /// Performs the check.
+    ///
+    /// - Returns: The next one; `nil` if the link has ended, or there is never anything to check.
+    fileprivate func performed(at now: Duration) -> Self? {
+        var next = self
+        while let link {
+            let liveness = link.liveness
+            let step = next.keepalive.step(
+                now: now,
+                lastArrival: liveness.lastArrival,
+                incompleteSince: liveness.incompleteSince,
+                stalledSince: liveness.stalledSince,
+                isHeldBack: liveness.isHeldBack
+            )
+            switch step {
+            case nil: return nil
+            case .wait(let time):
+                next.due = now + time
+                return next
+            case .ping: link.say(.ping)
+            case .fail(let phase, let limit):
+                link.end(.abnormal, failure: link.failures.timeout(phase, .answered, after: limit))
+                link.cut()
+                return nil
+            }
+        }
+        return nil
+    }
+}
