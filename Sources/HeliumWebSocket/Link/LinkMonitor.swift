@@ -74,6 +74,9 @@ extension LinkMonitor {
     /// The number of links that are watched.
     var count: Int { state.withLock { $0.watched.count } }
 
+    /// The number of checks that are kept.
+    var checkCount: Int { state.withLock { $0.checks.count } }
+
     private func add(_ check: Check) {
         state.withLock { state in
             guard state.watched.contains(check.id) else { return }

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import HeliumCurl
+
+@Suite("Caches of connections")
+struct ConnectionCacheTests {
+    private func take(_ caches: inout ConnectionCaches) throws -> ConnectionCache {
+        let cache = caches.take()
+        return try #require(cache)
+    }
+
+    @Test("a cache has one connection at a time that is being made")
+    func connecting() throws {
+        var caches = ConnectionCaches()
+        let first = try take(&caches)
+        let second = try take(&caches)
+        #expect(first !== second)
+        caches.didConnect(in: first)
+        let third = try take(&caches)
+        #expect(third === first)
+        caches.release(first, wasConnecting: true)
+        let fourth = try take(&caches)
+        #expect(fourth === first)
+        #expect(first.userCount == 2 && second.userCount == 1)
+    }
+
+    @Test("connections that are made one after the other share a cache, up to its capacity")
+    func capacity() throws {
+        var caches = ConnectionCaches()
+        let first = try take(&caches)
+        caches.didConnect(in: first)
+        for _ in 1..<ConnectionCache.capacity {
+            let last = try take(&caches)
+        #expect(last === first)
+            caches.didConnect(in: first)
+        }
+        let second = try take(&caches)
+        #expect(second !== first)
+        // A place that becomes free is used again.
+        caches.release(first, wasConnecting: false)
+        let more = try take(&caches)
+        #expect(more === first)
+    }
+
+    @Test("empty caches are released, except for one")
+    func empty() throws {
+        var caches = ConnectionCaches()
+        weak var last: ConnectionCache?
+        weak var kept: ConnectionCache?
+        do {
+            let all = try (0..<10).map { _ in try take(&caches) }
+            for cache in all { caches.release(cache, wasConnecting: true) }
+            kept = all.first
+            last = all.last
+        }
+        #expect(kept != nil || last != nil)
+        #expect([kept, last].compactMap(\.self).count == 1)
+    }
+}
