@@ -78,26 +78,30 @@ extension LinkMonitor {
     var checkCount: Int { state.withLock { $0.checks.count } }
 
     private func add(_ check: Check) {
-        state.withLock { state in
-            guard state.watched.contains(check.id) else { return }
+        let replaced = state.withLock { state -> Task<Void, Never>? in
+            guard state.watched.contains(check.id) else { return nil }
             state.checks.insert(check)
-            if state.task == nil || check.due < state.wakeTime { start(&state, until: check.due) }
+            return state.task == nil || check.due < state.wakeTime ? start(&state, until: check.due) : nil
         }
+        replaced?.cancel()
     }
 
     private func forget(_ id: UInt64) {
-        state.withLock { state in
-            guard state.watched.remove(id) != nil else { return }
+        let last = state.withLock { state -> Task<Void, Never>? in
+            guard state.watched.remove(id) != nil else { return nil }
             if state.watched.isEmpty {
-                state.task?.cancel()
-                state.task = nil
+                defer { state.task = nil }
                 state.checks = CheckQueue()
-            } else if state.checks.count > 2 * state.watched.count + 16 {
+                return state.task
+            }
+            if state.checks.count > 2 * state.watched.count + 16 {
                 // Checks of links that have ended stay until they are due, or until they are the majority.
                 let watched = state.watched
                 state.checks.keep { watched.contains($0.id) }
             }
+            return nil
         }
+        last?.cancel()
     }
 }
 
@@ -105,11 +109,15 @@ extension LinkMonitor {
 
 extension LinkMonitor {
     /// Starts a task in place of the current one.
-    private func start(_ state: inout State, until wakeTime: Duration) {
-        state.task?.cancel()
+    ///
+    /// - Returns: The former task, to be cancelled without the lock.
+    private func start(_ state: inout State, until wakeTime: Duration) -> Task<Void, Never>? {
+        let former = state.task
         state.taskNumber += 1
         state.wakeTime = wakeTime
-        state.task = Task { [number = state.taskNumber] in await self.run(number) }
+        // It belongs to all links, so it inherits nothing from the one that comes first.
+        state.task = Task.detached { [number = state.taskNumber] in await self.run(number) }
+        return former
     }
 
     private func run(_ number: UInt64) async {

@@ -63,7 +63,9 @@ extension TLSPeer {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {
-            let read = bytes.withUnsafeMutableBytes { tls_peer_read(peer, $0.baseAddress! + done, count - done) }
+            let read = bytes.withUnsafeMutableBytes { bytes in
+                tls_peer_read(peer, bytes.baseAddress.map { $0 + done }, count - done)
+            }
             guard read > 0 else { throw Failed(step: "reading") }
             done += read
         }

@@ -31,7 +31,7 @@ struct ConnectionCacheTests {
         caches.didConnect(in: first)
         for _ in 1..<ConnectionCache.capacity {
             let last = try take(&caches)
-        #expect(last === first)
+            #expect(last === first)
             caches.didConnect(in: first)
         }
         let second = try take(&caches)
