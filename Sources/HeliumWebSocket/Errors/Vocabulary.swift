@@ -1,8 +1,6 @@
 public import HeliumCore
 
 extension TransferPhase {
-    /// The time from an established connection to the response to the upgrade request, including a proxy's response.
-    public static let upgrade = Self(rawValue: "upgrade")
     /// The peer's silence: nothing arrived, not even a response to a ping.
     public static let silence = Self(rawValue: "silence")
     /// The time from the first byte of a received message to its last.
