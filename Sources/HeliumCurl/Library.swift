@@ -7,4 +7,7 @@ enum Library {
 
     /// Whether libcurl is initialized. The first access initializes it.
     static var isReady: Bool { result == CURLE_OK }
+
+    /// The version of libcurl at run time: a byte each for the major, minor and patch version.
+    static let version = helium_curl_version()
 }

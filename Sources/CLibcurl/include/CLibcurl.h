@@ -23,6 +23,9 @@
 #error "Helium needs libcurl 7.80 or later"
 #endif
 
+// The version of libcurl at run time, a byte each for the major, minor and patch version.
+static inline unsigned int helium_curl_version(void) { return curl_version_info(CURLVERSION_NOW)->version_num; }
+
 // Options of an easy handle.
 static inline CURLcode helium_easy_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);

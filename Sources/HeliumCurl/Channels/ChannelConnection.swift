@@ -316,7 +316,11 @@ extension ChannelConnection: ChannelLine {
         let count = min(firstBytes.count, memory.count)
         firstBytes.withUnsafeBytes { memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         firstBytes.removeFirst(count)
-        if firstBytes.isEmpty { firstRead = nil }
+        if firstBytes.isEmpty {
+            firstRead = nil
+            // Releases the memory, which a connection would keep while it is idle.
+            firstBytes = []
+        }
         return .bytes(count)
     }
 
@@ -365,6 +369,8 @@ extension ChannelConnection: ChannelLine {
             if let tls { helium_channel_tls_end(tls, socket) }
             // libcurl before 7.86 closes the socket only with the cache. The driver must not know a channel that is gone.
             connector.driver.willClose(socket)
+            // The multi handle's cache lasts. It closes the socket when it makes another connection and finds this one ended.
+            if cache.share == nil { shutdown(socket, Int32(SHUT_RDWR)) }
         }
         connector.remove(self)
         connector.caches.release(cache, wasConnecting: !hasConnected)

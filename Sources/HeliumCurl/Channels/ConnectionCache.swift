@@ -7,29 +7,41 @@ import CLibcurl
 /// whose peer has ended its direction, and those that are older than two minutes (`CURLOPT_MAXAGE_CONN`). So there is one
 /// connection at a time that has not had that call. A cache takes 9 KB, and each call under TLS searches the cache for
 /// its connection, so a cache has a few connections.
+///
+/// libcurl before 7.86 closes a connection that it has handed over only with its cache, so there each has its own. Before
+/// 7.83 it does not find such a connection in a share. Then all are in the multi handle's own cache until it closes them.
 final class ConnectionCache {
-    static let capacity = 16
+    /// The maximum number of connections.
+    static let capacity = Library.version >= 0x07_56_00 ? 16 : 1
+    private static let isShare = Library.version >= 0x07_53_00
 
-    let share: UnsafeMutableRawPointer
+    /// The share object; `nil` for the multi handle's cache.
+    let share: UnsafeMutableRawPointer?
     fileprivate(set) var userCount = 0
     /// Whether a connection is being made.
     fileprivate(set) var isConnecting = false
 
     /// Creates an empty cache. Returns `nil` if there is no memory.
     init?() {
-        guard let share = helium_make_connection_cache() else { return nil }
-        self.share = share
+        share = ConnectionCache.isShare ? helium_make_connection_cache() : nil
+        if share == nil, ConnectionCache.isShare { return nil }
     }
 
-    deinit { curl_share_cleanup(share) }
-
-    fileprivate var hasRoom: Bool { userCount < ConnectionCache.capacity && !isConnecting }
+    deinit {
+        if let share { curl_share_cleanup(share) }
+    }
 }
 
 /// The caches of a connector. Used on the loop's thread.
 struct ConnectionCaches {
+    private let capacity: Int
     /// The caches that have room.
     private var open: [ConnectionCache] = []
+
+    /// Creates caches.
+    ///
+    /// - Parameter capacity: The maximum number of connections of each.
+    init(capacity: Int = ConnectionCache.capacity) { self.capacity = capacity }
 
     /// Returns a cache for a connection that is about to be made, or `nil` if there is no memory.
     mutating func take() -> ConnectionCache? {
@@ -48,13 +60,15 @@ struct ConnectionCaches {
             cache.userCount -= 1
             if wasConnecting { cache.isConnecting = false }
         }
-        // One empty cache is kept.
-        if cache.userCount == 0, open.count > 1 { open.removeAll { $0 === cache } }
+        // One empty cache is kept, unless its end is what closes the connection.
+        if cache.userCount == 0, open.count > 1 || capacity == 1 { open.removeAll { $0 === cache } }
     }
 
     private mutating func change(_ cache: ConnectionCache, _ body: (ConnectionCache) -> Void) {
-        let hadRoom = cache.hasRoom
+        let hadRoom = hasRoom(cache)
         body(cache)
-        if cache.hasRoom, !hadRoom { open.append(cache) }
+        if hasRoom(cache), !hadRoom { open.append(cache) }
     }
+
+    private func hasRoom(_ cache: ConnectionCache) -> Bool { cache.userCount < capacity && !cache.isConnecting }
 }

@@ -11,7 +11,7 @@ struct ConnectionCacheTests {
 
     @Test("a cache has one connection at a time that is being made")
     func connecting() throws {
-        var caches = ConnectionCaches()
+        var caches = ConnectionCaches(capacity: 16)
         let first = try take(&caches)
         let second = try take(&caches)
         #expect(first !== second)
@@ -26,10 +26,10 @@ struct ConnectionCacheTests {
 
     @Test("connections that are made one after the other share a cache, up to its capacity")
     func capacity() throws {
-        var caches = ConnectionCaches()
+        var caches = ConnectionCaches(capacity: 16)
         let first = try take(&caches)
         caches.didConnect(in: first)
-        for _ in 1..<ConnectionCache.capacity {
+        for _ in 1..<16 {
             let last = try take(&caches)
             #expect(last === first)
             caches.didConnect(in: first)
@@ -44,7 +44,7 @@ struct ConnectionCacheTests {
 
     @Test("empty caches are released, except for one")
     func empty() throws {
-        var caches = ConnectionCaches()
+        var caches = ConnectionCaches(capacity: 16)
         weak var last: ConnectionCache?
         weak var kept: ConnectionCache?
         do {
@@ -55,5 +55,23 @@ struct ConnectionCacheTests {
         }
         #expect(kept != nil || last != nil)
         #expect([kept, last].compactMap(\.self).count == 1)
+    }
+
+    @Test("caches of one connection, whose end closes it, are not shared and not kept")
+    func alone() throws {
+        var caches = ConnectionCaches(capacity: 1)
+        weak var released: ConnectionCache?
+        do {
+            let first = try take(&caches)
+            caches.didConnect(in: first)
+            let second = try take(&caches)
+            #expect(first !== second)
+            caches.release(first, wasConnecting: false)
+            let third = try take(&caches)
+            #expect(third !== first)
+            caches.release(second, wasConnecting: true)
+            released = second
+        }
+        #expect(released == nil)
     }
 }
