@@ -12,7 +12,8 @@
 #include <stdatomic.h>
 #include <sys/socket.h>
 
-// OpenSSL reports each message twice, so this is 64 messages. BoringSSL accepts 32 updates of keys in a row, and Go 16 messages.
+// OpenSSL reports each message two or three times, so this is 42 to 64 messages. BoringSSL accepts 32 updates of keys in a row, and
+// Go 16 messages.
 enum { report_limit = 128 };
 
 struct helium_channel_tls {
@@ -81,6 +82,8 @@ static void noted(const SSL *ssl, int where, int value) {
     // Each message that is read. OpenSSL would go on in the same call for as long as there are messages without data.
     if (tls->ssl && (where & SSL_CB_CONNECT_LOOP) == SSL_CB_CONNECT_LOOP && ++tls->reports > report_limit) {
         SSL_clear_mode(tls->ssl, SSL_MODE_AUTO_RETRY);
+        // libcurl 8.15 and later let OpenSSL read ahead. It would go on for as long as a part of the next record has been read.
+        SSL_set_read_ahead(tls->ssl, 0);
     }
     if ((where & SSL_CB_READ_ALERT) == SSL_CB_READ_ALERT) {
         int description = value & 0xff;

@@ -23,7 +23,7 @@ bool helium_channel_tls_is_orderly(const helium_channel_tls *tls);
 int helium_channel_tls_alert(const helium_channel_tls *tls);
 // Call this before each read, so that the messages of TLS itself are counted in it.
 void helium_channel_tls_will_read(helium_channel_tls *tls);
-// Whether the last read ended because the peer had sent more than 64 messages of TLS itself in a row (updates of keys, session
+// Whether the last read ended because the peer had sent more than 42 to 64 messages of TLS itself in a row (updates of keys, session
 // tickets, requests to negotiate again) and no data. Without that limit a peer could hold the thread in one read.
 bool helium_channel_tls_is_flooded(const helium_channel_tls *tls);
 // Sends close_notify (RFC 8446 section 6.1), unless it was sent, or a record that was begun is not accepted by the system. libcurl
