@@ -108,16 +108,13 @@ extension LinkMonitor {
 // MARK: The task
 
 extension LinkMonitor {
-    /// Starts a task in place of the current one.
-    ///
-    /// - Returns: The former task, to be cancelled without the lock.
-    private func start(_ state: inout State, until wakeTime: Duration) -> Task<Void, Never>? {
-        let former = state.task
+    /// Starts a task in place of the current one. It serves all links, so it has neither the priority nor the task-local
+    /// values of the caller, who connects one of them.
+    private func start(_ state: inout State, until wakeTime: Duration) {
+        state.task?.cancel()
         state.taskNumber += 1
         state.wakeTime = wakeTime
-        // It belongs to all links, so it inherits nothing from the one that comes first.
         state.task = Task.detached { [number = state.taskNumber] in await self.run(number) }
-        return former
     }
 
     private func run(_ number: UInt64) async {

@@ -1,5 +1,7 @@
+import HeliumConcurrency
 import HeliumCore
 import HeliumTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -98,6 +100,20 @@ struct LinkMonitorTests {
         try await eventually { clock.sleeperCount == 0 }
     }
 
+    @Test("the task, which serves all connections, has no task-local values of the one that started it")
+    func taskLocals() async throws {
+        let clock = ObservingClock()
+        let monitor = LinkMonitor(clock: clock)
+        let (first, second) = (link(on: clock.clock), link(on: clock.clock))
+        _ = Caller.$name.withValue("first") { monitor.watch(first, silence(60)) }
+        try await eventually { clock.clock.nextWakeTime == .seconds(60) }
+        _ = Caller.$name.withValue("second") { monitor.watch(second, silence(30)) }
+        try await eventually { clock.clock.nextWakeTime == .seconds(30) }
+        #expect(clock.callers == [nil, nil])
+        clock.clock.advance(by: .seconds(60))
+        try await eventually { monitor.count == 0 && clock.clock.sleeperCount == 0 }
+    }
+
     @Test("checks are taken in the order of their times", .tags(.random), arguments: 0..<8 as Range<UInt64>)
     func order(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -124,5 +140,25 @@ struct LinkMonitorTests {
             queue.removeFirst()
         }
         #expect(queue.first == nil)
+    }
+}
+
+private enum Caller {
+    @TaskLocal static var name: String?
+}
+
+/// A clock that records in which tasks it is slept on.
+private final class ObservingClock: HeliumClock {
+    let clock = TestClock()
+    private let names = Guarded<[String?]>([])
+
+    /// The value of ``Caller/name`` in each sleep.
+    var callers: [String?] { names.withLock(\.self) }
+    var wallTime: Duration { clock.wallTime }
+    var uptime: Duration { clock.uptime }
+
+    func sleep(for duration: Duration) async throws {
+        names.withLock { $0.append(Caller.name) }
+        try await clock.sleep(for: duration)
     }
 }
