@@ -179,7 +179,9 @@ extension ByteChannel {
     /// waited for once both directions have ended, because that end is reported again and again.
     var interest: (toRead: Bool, toWrite: Bool, toEnd: Bool) {
         guard state == .open else { return (false, false, false) }
-        return (!isPausedByHandler && !hasPeerEnded, !output.isEmpty, hasPeerEnded && !isHungUp)
+        // After the failure of a write, what has arrived is only read, when the handler wants it.
+        let toWrite = !output.isEmpty && writeFailure == nil
+        return (!isPausedByHandler && !hasPeerEnded, toWrite, hasPeerEnded && !isHungUp)
     }
 
     /// Moves what can be moved in this turn.

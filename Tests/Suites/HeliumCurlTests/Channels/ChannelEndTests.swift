@@ -84,6 +84,8 @@ struct ChannelEndTests {
                 channel.write { $0.append("b") }
             }
             try await probe.wait { $0.isPaused || $0.end != nil }
+            // The connection, which can neither be written nor is read, does not wake the loop.
+            try await transport.waitForSleep()
             probe.resume()
             try await probe.waitForEnd()
             #expect(probe.now.received == Data("why".utf8))
