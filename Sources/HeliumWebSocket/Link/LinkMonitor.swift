@@ -83,6 +83,7 @@ extension LinkMonitor {
             state.checks.insert(check)
             return state.task == nil || check.due < state.wakeTime ? start(&state, until: check.due) : nil
         }
+        // After the lock, because a cancellation calls the clock.
         replaced?.cancel()
     }
 
@@ -90,9 +91,8 @@ extension LinkMonitor {
         let last = state.withLock { state -> Task<Void, Never>? in
             guard state.watched.remove(id) != nil else { return nil }
             if state.watched.isEmpty {
-                defer { state.task = nil }
                 state.checks = CheckQueue()
-                return state.task
+                return state.task.take()
             }
             if state.checks.count > 2 * state.watched.count + 16 {
                 // Checks of links that have ended stay until they are due, or until they are the majority.
@@ -110,11 +110,14 @@ extension LinkMonitor {
 extension LinkMonitor {
     /// Starts a task in place of the current one. It serves all links, so it has neither the priority nor the task-local
     /// values of the caller, who connects one of them.
-    private func start(_ state: inout State, until wakeTime: Duration) {
-        state.task?.cancel()
+    ///
+    /// - Returns: The task that was replaced, which the caller cancels.
+    private func start(_ state: inout State, until wakeTime: Duration) -> Task<Void, Never>? {
+        let replaced = state.task
         state.taskNumber += 1
         state.wakeTime = wakeTime
         state.task = Task.detached { [number = state.taskNumber] in await self.run(number) }
+        return replaced
     }
 
     private func run(_ number: UInt64) async {
