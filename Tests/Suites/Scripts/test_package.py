@@ -2,6 +2,8 @@
 
 import json
 import os
+import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -66,6 +68,26 @@ class Modules(unittest.TestCase):
                         "HeliumTesting"):
             with self.subTest(product=product):
                 self.assertLessEqual(self.packages(self.products[product], conditional=True), CLIENT_PACKAGES)
+
+    def traits(self, target):
+        """For each package that a target uses with a condition, the traits of which one enables it."""
+        return [set(dependency["product"][3]["traits"]) for dependency in self.targets[target]["dependencies"]
+                if "product" in dependency and dependency["product"][3]]
+
+    def required_traits(self, target):
+        """The traits of which a target, or one that it uses, says by an error that it needs one."""
+        files = [file for name in {target} | self.named(target)
+                 for file in pathlib.Path(PACKAGE, "Sources", name).rglob("RequiredTrait.swift")]
+        return [set(re.findall(r"!(\w+)", file.read_text(encoding="utf-8"))) for file in files]
+
+    # A user who forgets the trait would read only that there is no such module.
+    def test_a_target_that_does_not_compile_without_a_trait_names_it(self):
+        for target in self.targets:
+            if not os.path.isdir(os.path.join(PACKAGE, "Sources", target)):
+                continue
+            for traits in self.traits(target):
+                with self.subTest(target=target, traits=traits):
+                    self.assertTrue(any(required <= traits for required in self.required_traits(target)))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,3 @@
+#if !Server && !Lifecycle
+    #error("HeliumLifecycle needs the package trait Lifecycle or Server: .package(…, traits: [\"Lifecycle\"])")
+#endif
