@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPTypes
 internal import HeliumConcurrency
 internal import HeliumCore
 internal import HeliumCurl
@@ -7,7 +8,7 @@ internal import Synchronization
 /// The transport of one call that opens a WebSocket. Its requests become upgrade requests, each on a new connection of the
 /// client's own transport.
 ///
-/// With it the call takes the way of all calls: the gate, interceptors, authorization, retries and observers. The client
+/// With it the call is like every other call, with the gate, interceptors, authorization, retries and observers. The client
 /// ends its transfers, because they end when their task is cancelled.
 final class UpgradeTransport: HTTPTransport {
     private let base: CurlTransport
@@ -31,6 +32,10 @@ final class UpgradeTransport: HTTPTransport {
     func take() -> WebSocket? { opened.withLock { $0.take() } }
 
     func execute(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+        guard request.method == .get, request.body == nil, request.upload == nil else {
+            let message = "the request of a WebSocket must be a GET without a body"
+            throw TransportFailure(.invalidRequest, delivery: .notSent, message: message)
+        }
         let clock = options.clock
         let began = clock.uptime
         let attempt = DialAttempt()
@@ -52,7 +57,10 @@ final class UpgradeTransport: HTTPTransport {
             if error.kind == .unacceptableStatus, error.delivery == .answered, let head = error.head {
                 return TransportResponse(head: head, body: .collected(error.body ?? Data()), timings: timings)
             }
-            throw TransportFailure(error, timings: attempt.timings)
+            let failure = TransportFailure(error, timings: attempt.timings)
+            // The client acts on a rejection also if its body takes too long.
+            guard let refusal = attempt.refusal else { throw failure }
+            throw failure.ending(TransportResponse(head: refusal, body: .collected(Data()), timings: timings))
         } catch {
             throw TransportFailure(.cancelled, delivery: attempt.delivery, message: "the call was cancelled")
         }

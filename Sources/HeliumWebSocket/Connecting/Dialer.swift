@@ -14,7 +14,7 @@ struct Dialer: Sendable {
     /// - Parameters:
     ///   - attempt: The attempt, which has not begun.
     ///   - transport: The transport on whose loop the connection lives.
-    ///   - handler: The first user of the channel, which tells the attempt about the outcome.
+    ///   - handler: The first user of the channel, which reports the outcome to the attempt.
     /// - Throws: `HeliumError`; `CancellationError`.
     func dial(
         _ attempt: DialAttempt,
@@ -78,6 +78,7 @@ final class DialAttempt: Sendable {
         var isAbandoned = false
         var delivery = DeliveryState.notSent
         var timings = TransferTimings()
+        var refusal: ResponseHead?
     }
 
     private let state = Guarded(State())
@@ -106,6 +107,12 @@ final class DialAttempt: Sendable {
         if mayLeave { departure.settle() }
         return mayLeave
     }
+
+    /// The head of a response that rejects the request, also if its body is incomplete.
+    var refusal: ResponseHead? { state.withLock(\.refusal) }
+
+    /// Records that the head of a rejection has arrived.
+    func refused(_ head: ResponseHead) { state.withLock { $0.refusal = head } }
 
     func succeed() { end(.success(())) }
 

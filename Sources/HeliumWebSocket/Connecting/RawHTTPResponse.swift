@@ -25,7 +25,8 @@ package struct RawHTTPResponseReader {
     /// The part of a head that has arrived.
     private var lines: [UInt8] = []
     private var headEnd = MarkSearch.headEnd
-    private var head: ResponseHead?
+    /// The final response's head, once it has arrived; `nil` for a change of the protocol.
+    private(set) var head: ResponseHead?
     private var body: [UInt8] = []
     private var framing = Framing.untilEnd
     /// The end of the last chunk.

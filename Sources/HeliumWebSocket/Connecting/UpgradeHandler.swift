@@ -18,7 +18,7 @@ final class UpgradeHandler: ChannelHandler {
     /// Creates a handler.
     ///
     /// - Parameters:
-    ///   - attempt: Is told about the request and the outcome.
+    ///   - attempt: The attempt, to which the request and the outcome are reported.
     ///   - bodyLimit: The number of bytes of a refusal's body that are kept.
     ///   - accept: Called with the response. An error ends the channel.
     init(
@@ -43,7 +43,10 @@ final class UpgradeHandler: ChannelHandler {
     func channel(_ channel: ByteChannel, received bytes: RawSpan) {
         do throws(RawHTTPResponseReader.Malformed) {
             var consumed = 0
-            guard let answer = try reader.next(bytes, consumed: &consumed) else { return }
+            guard let answer = try reader.next(bytes, consumed: &consumed) else {
+                if let head = reader.head { attempt.refused(head) }
+                return
+            }
             handOver(channel, answer, rest: bytes.extracting(consumed...))
         } catch {
             finish(channel, failures.error(.malformedResponse, .answered, error.description))
@@ -71,7 +74,7 @@ final class UpgradeHandler: ChannelHandler {
     func channelReceived(_ channel: ByteChannel) {}
     func channelDrained(_ channel: ByteChannel) {}
 
-    /// The response as far as it has arrived tells more than the end that cut it.
+    /// An incomplete response explains more than the end of the connection.
     func channel(_ channel: ByteChannel, peerEnded isOrderly: Bool) {
         if let answer = reader.end() { return handOver(channel, answer, rest: RawSpan()) }
         finish(channel, failures.error(.connectionFailed, attempt.delivery, "the connection ended before the response"))

@@ -16,6 +16,8 @@ final class LiveAPI: Sendable {
         case acceptAndClose
         /// Responds with this status line and body.
         case refuse(String, body: String = "")
+        /// Responds with this status line and the beginning of a body that never ends, and then runs the closure.
+        case refuseSlowly(String, @Sendable () async -> Void)
         /// Tells the test, and never responds.
         case ignore(@Sendable () async -> Void)
     }
@@ -59,6 +61,10 @@ final class LiveAPI: Sendable {
             try await peer.write(
                 "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
             )
+        case .refuseSlowly(let status, let tell):
+            try await peer.write("HTTP/1.1 \(status)\r\nContent-Length: 100\r\n\r\n{")
+            await tell()
+            try await peer.readToEnd()
         case .ignore(let tell):
             await tell()
             try await peer.readToEnd()

@@ -63,6 +63,35 @@ struct UpgradeCallTests {
         }
     }
 
+    @Test("a rejection whose body never ends is still a rejection, and a rejected token is refreshed")
+    func endlessRejection() async throws {
+        let clock = TestClock()
+        let (asked, continuation) = AsyncStream.makeStream(of: Void.self)
+        let authorizer = try RefreshingBearerAuthorizer(initial: BearerCredential(token: "old")) { _ in
+            BearerCredential(token: "new")
+        }
+        let answers: [LiveAPI.Answer] = [
+            .refuseSlowly("401 Unauthorized") { continuation.finish() }, .accept(), .accept(),
+        ]
+        let environment = ClientEnvironment(clock: clock)
+        try await LiveAPI.withClient(answers, authorizer: authorizer, environment: environment) { helium, api, _ in
+            let builder = helium.webSocket("/updates").timeouts(timeouts).retry(.never)
+            let connecting = Task { try await builder.connect() }
+            for await _ in asked {}
+            // The loop has read the rejection when it has opened another connection after it.
+            let other = try await builder.connect()
+            clock.advance(by: .seconds(3))
+            let socket = try await connecting.value
+            #expect(await socket.close().wasClean)
+            #expect(await other.close().wasClean)
+            #expect(
+                api.upgrades.map { WirePeer.field("Authorization", in: $0) } == [
+                    "Bearer old", "Bearer old", "Bearer new",
+                ]
+            )
+        }
+    }
+
     @Test("no limit of the call remains when a WebSocket is open")
     func limitsEnd() async throws {
         let clock = TestClock()
@@ -78,6 +107,30 @@ struct UpgradeCallTests {
             #expect(try await messages.next() == .text("hello"))
             #expect(socket.closure == nil)
             #expect(await socket.close().wasClean)
+        }
+    }
+
+    // MARK: Interceptors
+
+    @Test("an upgrade request that an interceptor gives a body or another method is not sent")
+    func changedRequests() async throws {
+        let changes: [@Sendable (inout TransportRequest) -> Void] = [
+            { $0.method = .post }, { $0.body = Data("{}".utf8) },
+        ]
+        for change in changes {
+            var options = ClientOptions()
+            options.interceptors = [
+                ClosureInterceptor { request, _, next in
+                    var request = request
+                    change(&request)
+                    return try await next(request)
+                }
+            ]
+            try await LiveAPI.withClient([], options: options) { helium, _, server in
+                let error = try await failure { try await helium.webSocket("/updates").connect() }
+                #expect(error.kind == .invalidRequest && error.delivery == .notSent, "\(error)")
+                #expect(error.message.contains("GET without a body") && server.accepted == 0)
+            }
         }
     }
 
