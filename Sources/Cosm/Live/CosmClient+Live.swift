@@ -26,6 +26,14 @@ extension CosmClient {
         }
     }
 
+    /// The connection settings of the live socket: those of requests, which a transport of the program may send.
+    fileprivate var socketConnection: CurlTransport.Configuration {
+        guard connection == CurlTransport.Configuration(), let own = environment.transport as? CurlTransport else {
+            return connection
+        }
+        return own.configuration
+    }
+
     /// Subscribes to a feed and returns once the server has confirmed the subscription.
     ///
     /// - Parameters:
@@ -75,7 +83,7 @@ private final class SocketRegistry: Sendable {
     private let sockets = Guarded<[Key: WeakReference<CosmSocket>]>([:])
 
     func socket(for api: CosmClient, at url: URL) -> CosmSocket {
-        let key = Key(url: url, apiKey: api.apiKey, connection: api.connection)
+        let key = Key(url: url, apiKey: api.apiKey, connection: api.socketConnection)
         return sockets.withLock { sockets in
             // A socket that a program has closed cannot be used again.
             if let socket = sockets[key]?.object, !socket.isClosedByProgram { return socket }

@@ -476,8 +476,11 @@ struct CosmSocketTests {
         #expect(first !== second && second === third)
     }
 
-    @Test("a live socket has the connection settings of its API")
-    func settings() async throws {
+    @Test(
+        "a live socket has the connection settings of its API, also those of a transport of its own",
+        arguments: [false, true]
+    )
+    func settings(hasTransport: Bool) async throws {
         let base = try #require(URL(string: "http://127.0.0.1:9/v2"))
         var connection = CurlTransport.Configuration()
         connection.certificateAuthorityFile = "/nowhere/authority.pem"
@@ -485,7 +488,14 @@ struct CosmSocketTests {
             try await peer.readToEnd()
         } _: { [connection] server async throws in
             let url = URL(string: "wss://127.0.0.1:\(server.port)/")
-            let api = try CosmClient(apiKey: "a", baseURL: base, socketURL: url, connection: connection)
+            let api =
+                hasTransport
+                ? try CosmClient(
+                    apiKey: "a",
+                    baseURL: base,
+                    socketURL: url,
+                    environment: ClientEnvironment(transport: CurlTransport(connection))
+                ) : try CosmClient(apiKey: "a", baseURL: base, socketURL: url, connection: connection)
             let error = await #expect(throws: CosmError.self) { try await api.subscribe(to: 1) }
             #expect(error?.kind == .invalidConfiguration, "\(String(describing: error))")
             try await api.socket.close()
