@@ -5,7 +5,8 @@ internal import Synchronization
 ///
 /// Requests are sent byte for byte. The request target is not normalized. Of libcurl's own fields only `Host`,
 /// `Content-Length` and, before a body of unknown length over HTTP/1.1, `Transfer-Encoding` are sent. The transport
-/// does not follow redirects, does not resend requests, and uses neither cookies nor proxies.
+/// does not follow redirects, does not resend requests, and uses neither cookies nor proxies. (A WebSocket on its loop may
+/// have a proxy of its own.)
 ///
 /// Every request has a field `Accept-Encoding`: `gzip, deflate`, or `identity` if
 /// `TransportRequest.acceptsContentCodings` is `false`. A body in gzip or deflate is decoded even if the request did

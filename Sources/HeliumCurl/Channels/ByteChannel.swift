@@ -19,11 +19,11 @@ package final class ByteChannel: @unchecked Sendable {
 
     private var handler: (any ChannelHandler)?
     private(set) var state = State.submitted
-    /// The way of the bytes, also while it is being connected. Set by the host.
+    /// The calls that move the bytes, also while the connection is being made. Set by the host.
     var line: (any ChannelLine)?
     /// The loop's side, while the channel belongs to it.
     private var host: ChannelHost?
-    /// The place among the channels of the host. Used by the host.
+    /// The index among the channels of the host. Used by the host.
     var index = 0
     /// Whether the channel is in the host's list of channels that have work left. Used by the host.
     var isWaitingForTurn = false

@@ -10,7 +10,7 @@ final class ChannelConnection {
     let easy: UnsafeMutableRawPointer
     unowned let channel: ByteChannel
     private(set) var facts = ChannelFacts()
-    /// The place among the connector's connections.
+    /// The index among the connector's connections.
     var index = 0
     /// The TLS record; `nil` in clear text.
     private let tls: OpaquePointer?

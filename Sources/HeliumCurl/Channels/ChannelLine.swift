@@ -1,6 +1,6 @@
 import HeliumCore
 
-/// The way of a channel's bytes: a socket, TLS on a socket, or a test's own. No call waits.
+/// The calls that move a channel's bytes: those of a socket, of TLS on a socket, or of a test. No call waits.
 protocol ChannelLine: AnyObject {
     /// The facts of the connection.
     var facts: ChannelFacts { get }

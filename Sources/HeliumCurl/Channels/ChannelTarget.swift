@@ -1,6 +1,6 @@
 package import HeliumCore
 
-/// The peer of a channel, and the way to it.
+/// The peer of a channel, and the settings of the connection to it.
 package struct ChannelTarget: Sendable {
     /// The name or address of the host, without the brackets of an IPv6 literal.
     package var host: String

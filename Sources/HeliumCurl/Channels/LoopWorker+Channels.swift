@@ -57,7 +57,7 @@ extension CurlTransport {
     /// The connection is not part of ``statistics`` and of the configuration's limits on connections. The channel ends
     /// when its handler ends it, when the connection is lost, and with the transport.
     ///
-    /// - Parameter handler: The user of the channel, which is told about its opening and its end.
+    /// - Parameter handler: The user of the channel, which is called when it opens and when it ends.
     /// - Throws: The failure to start the loop, or `clientClosed` after ``shutdown()``. The handler is not called then.
     package func open(_ target: ChannelTarget, handler: any ChannelHandler) throws(TransportFailure) -> ByteChannel {
         let channel = ByteChannel(to: target, handler: handler, loop: loop)

@@ -9,7 +9,8 @@ public import HeliumEssentials
 /// ```
 ///
 /// A client is cheap to share and can be used by many tasks at the same time. Close it with ``close()``, or use
-/// ``withHelium(_:_:)``. A client that is released ends its thread and connections by itself after its last call.
+/// ``withHelium(_:_:)``. A client that is released ends its thread and connections by itself after its last call and its
+/// last WebSocket.
 public final class Helium: Sendable {
     package let pipeline: Pipeline
 

@@ -117,13 +117,15 @@ extension WebSocketBuilder {
     /// reviewed by the authorizer, so that the device is registered again or the token is refreshed. The client's
     /// concurrency limits, interceptors, retries, redirects and observers apply until the connection is open.
     ///
-    /// The connection uses the client's TLS settings, and lives on the thread of `Helium.executor`. It fails
-    /// with `clientClosed` when the client is closed. It is not part of the client's statistics and connection limits.
+    /// The connection uses the client's TLS settings and, like the client's requests, no proxy. It lives on the thread of
+    /// `Helium.executor`. It fails with `clientClosed` when the client is closed. It is not part of the client's statistics
+    /// and connection limits.
     ///
     /// - Throws: `CancellationError`; otherwise `HeliumError`: those of each call of the client, and
     ///   `unacceptableStatus` if the server rejects the request, with status, fields and the beginning of the body;
-    ///   `malformedResponse` for a response that violates the protocol; `invalidConfiguration` if the client has a
-    ///   transport of your own, which has no connections for WebSockets.
+    ///   `malformedResponse` for a response that violates the protocol; `invalidRequest` also if an interceptor gives the
+    ///   request a body or another method; `invalidConfiguration` if the client has a transport of your own, which has no
+    ///   connections for WebSockets.
     public func connect() async throws -> WebSocket {
         let pipeline = helium.pipeline
         guard let base = helium.curlTransport else {
