@@ -97,21 +97,20 @@ final class StreamEndpoint: Sendable {
         return try helium.withLock { helium in
             if let helium { return helium }
             let configuration = client.settings
+            // On the client's own transport, so that its end is the stream's.
             let made =
                 if let token = configuration.token {
                     try Helium(
                         baseURL: base,
                         authorizer: .bearer(token),
                         options: configuration.options,
-                        connection: configuration.connection,
-                        environment: configuration.environment
+                        environment: client.environment
                     )
                 } else {
                     try Helium(
                         baseURL: base,
                         options: configuration.options,
-                        connection: configuration.connection,
-                        environment: configuration.environment
+                        environment: client.environment
                     )
                 }
             helium = made

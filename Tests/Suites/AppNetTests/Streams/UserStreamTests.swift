@@ -35,9 +35,9 @@ struct UserStreamTests {
         }
     }
 
-    @Test("a user stream on a WebSocket ends with its client, and says so")
-    func closedClient() async throws {
-        try await TestStreamServer.run { _, client in
+    @Test("a user stream ends with its client, and says so", arguments: ["ws", "http"])
+    func closedClient(scheme: String) async throws {
+        try await TestStreamServer.run(scheme: scheme) { _, client in
             let stream = client.userStream(.brisk)
             let messages = try await stream.subscribe(to: .messages(in: Self.channel))
             await client.close()
