@@ -28,7 +28,9 @@ final class ChannelHost {
     private static let notPossible = TransportFailure(
         .transportFailed,
         delivery: .notSent,
-        message: "libcurl can't create the connection: not enough memory, or it rejects the address"
+        message:
+            "libcurl can't create the connection: it has too little memory, rejects the address, or uses another TLS "
+            + "library than OpenSSL 3"
     )
 
     init(connector: any ChannelConnecting) { self.connector = connector }
