@@ -76,6 +76,7 @@ final class UpgradeTransport: HTTPTransport {
         return try await plan.open(
             attempt,
             limits: .each(connect: request.timeouts.connect, response: request.timeouts.firstByte),
+            headLimit: request.limits.headerBytes,
             bodyLimit: TransportFailure.keptBodyBytes
         )
     }

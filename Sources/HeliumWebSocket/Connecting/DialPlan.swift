@@ -77,12 +77,14 @@ extension DialPlan {
     ///
     /// - Parameters:
     ///   - attempt: The attempt, which has not begun.
+    ///   - headLimit: The maximum number of bytes of the response's head.
     ///   - bodyLimit: The number of bytes of a refusal's body that are kept.
     /// - Returns: The open WebSocket, and the head of the response.
     /// - Throws: `HeliumError`; `CancellationError`.
     func open(
         _ attempt: DialAttempt,
         limits: DialLimits,
+        headLimit: Int = RawHTTPResponseReader.defaultHeadLimit,
         bodyLimit: Int = RawHTTPResponseReader.defaultBodyLimit
     ) async throws -> (socket: WebSocket, head: ResponseHead) {
         let failures = dialer.failures
@@ -92,6 +94,7 @@ extension DialPlan {
             request.text,
             attempt: attempt,
             failures: failures,
+            headLimit: headLimit,
             bodyLimit: bodyLimit
         ) { [request, options] answer throws(HeliumError) in
             guard answer.head.status == 101 else { throw failures.refusal(answer) }

@@ -15,13 +15,15 @@ package struct RawHTTPResponseReader {
         package let description: String
     }
 
-    /// The maximum number of bytes of a head.
-    static let headLimit = 64 << 10
+    /// The maximum number of bytes of all heads if nothing else is chosen.
+    package static let defaultHeadLimit = 64 << 10
     /// The number of bytes of a body that are kept if nothing else is chosen.
     package static let defaultBodyLimit = 4096
 
     /// The number of bytes of a body that are kept.
     private let bodyLimit: Int
+    /// The number of bytes of heads that may still arrive. Interim responses count too.
+    private var headBytesLeft: Int
     /// The part of a head that has arrived.
     private var lines: [UInt8] = []
     private var headEnd = MarkSearch.headEnd
@@ -38,7 +40,15 @@ package struct RawHTTPResponseReader {
         case untilEnd
     }
 
-    package init(bodyLimit: Int = defaultBodyLimit) { self.bodyLimit = bodyLimit }
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - headLimit: The maximum number of bytes of the heads of the response and of the interim responses before it.
+    ///   - bodyLimit: The number of bytes of a body that are kept.
+    package init(headLimit: Int = defaultHeadLimit, bodyLimit: Int = defaultBodyLimit) {
+        headBytesLeft = headLimit
+        self.bodyLimit = bodyLimit
+    }
 
     /// Takes the response from `bytes`. Returns `nil` and takes all bytes if more are needed.
     ///
@@ -70,9 +80,10 @@ extension RawHTTPResponseReader {
         let rest = bytes.extracting(consumed...)
         let end = rest.withUnsafeBytes { headEnd.end(in: $0) }
         let part = rest.extracting(..<(end ?? rest.byteCount))
-        guard part.byteCount <= Self.headLimit - lines.count else {
+        guard part.byteCount <= headBytesLeft else {
             throw Malformed(description: "the head of the response is too long")
         }
+        headBytesLeft -= part.byteCount
         part.withUnsafeBytes { lines.append(contentsOf: $0) }
         consumed += part.byteCount
         guard end != nil else {
@@ -117,6 +128,8 @@ extension RawHTTPResponseReader {
 
 extension RawHTTPResponseReader {
     private static func framing(of head: ResponseHead) -> Framing {
+        // Responses with these statuses have no body, whatever their fields are (RFC 9112 §6.3).
+        if head.status == 204 || head.status == 304 { return .length(0) }
         if head[.transferEncoding] != nil { return .chunked }
         return head[.contentLength].flatMap { Int($0) }.map { .length(max(0, $0)) } ?? .untilEnd
     }

@@ -19,12 +19,14 @@ final class UpgradeHandler: ChannelHandler {
     ///
     /// - Parameters:
     ///   - attempt: The attempt, to which the request and the outcome are reported.
+    ///   - headLimit: The maximum number of bytes of the response's head.
     ///   - bodyLimit: The number of bytes of a refusal's body that are kept.
     ///   - accept: Called with the response. An error ends the channel.
     init(
         _ request: HTTPRequestText,
         attempt: DialAttempt,
         failures: FailureMaker,
+        headLimit: Int,
         bodyLimit: Int,
         accept: @escaping Accept
     ) {
@@ -32,7 +34,7 @@ final class UpgradeHandler: ChannelHandler {
         self.attempt = attempt
         self.failures = failures
         self.accept = accept
-        reader = RawHTTPResponseReader(bodyLimit: bodyLimit)
+        reader = RawHTTPResponseReader(headLimit: headLimit, bodyLimit: bodyLimit)
     }
 
     func channelOpened(_ channel: ByteChannel) {

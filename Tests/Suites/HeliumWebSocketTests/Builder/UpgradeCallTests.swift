@@ -110,6 +110,26 @@ struct UpgradeCallTests {
         }
     }
 
+    // MARK: Limits
+
+    @Test("the head of an upgrade's response is limited like that of every response of the client")
+    func headLimit() async throws {
+        for (limit, isAccepted) in [(4_000, true), (1_000, false)] {
+            var options = ClientOptions()
+            options.limits.headerBytes = limit
+            let fields = "X-Long: \(String(repeating: "x", count: 2_000))\r\n"
+            try await LiveAPI.withClient([.accept(fields: fields)], options: options) { helium, _, _ in
+                let builder = helium.webSocket("/updates").retry(.never)
+                if isAccepted {
+                    #expect(await (try await builder.connect()).close().wasClean)
+                } else {
+                    let error = try await failure { try await builder.connect() }
+                    #expect(error.kind == .malformedResponse && error.message.contains("too long"), "\(error)")
+                }
+            }
+        }
+    }
+
     // MARK: Interceptors
 
     @Test("an upgrade request that an interceptor gives a body or another method is not sent")

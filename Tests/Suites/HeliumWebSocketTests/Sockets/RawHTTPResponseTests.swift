@@ -46,6 +46,7 @@ struct RawHTTPResponseTests {
                 "403 no! left:"
             ),
             ("HTTP/1.1 403\r\nContent-Length: 0\r\n\r\n", "403  left:"),
+            ("HTTP/1.1 204 No\r\n\r\n", "204  left:"), ("HTTP/1.1 304 No\r\nContent-Length: 9\r\n\r\n", "304  left:"),
             ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", "nothing"),
             ("HTTP/1.1 200 OK\r\nConte", "nothing"),
         ]
@@ -72,6 +73,7 @@ struct RawHTTPResponseTests {
             " HTTP/1.1 101 x\r\n\r\n", "HTTP/1.1  101 x\r\n\r\n",
             "HTTP/1.1 101 x\r\n" + String(repeating: "a", count: 70_000),
             "HTTP/1.1 101 x\r\nA: " + String(repeating: "a", count: 70_000) + "\r\n\r\n",
+            String(repeating: "HTTP/1.1 103 Early Hints\r\n\r\n", count: 3_000),
         ]
     )
     func malformed(text: String) {
