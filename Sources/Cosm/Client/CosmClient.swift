@@ -105,7 +105,8 @@ public final class CosmClient: Sendable {
     /// ```
     public func limited(to limit: Duration) -> CosmClient { CosmClient(self, callLimit: limit) }
 
-    /// Ends the calls that are under way and closes the connections. Later calls fail.
+    /// Ends the calls that are under way and closes the connections. Later calls fail. The live socket, which other APIs
+    /// may share, stays open.
     public func close() async { await helium.close() }
 }
 

@@ -1,4 +1,5 @@
 public import Foundation
+internal import HTTPTypes
 internal import HeliumCore
 package import HeliumCurl
 
@@ -69,6 +70,8 @@ extension WebSocket {
         } catch {
             throw FailureMaker(url: "(no request)", secrets: []).error(.invalidRequest, .notSent, error.description)
         }
+        var options = options
+        if options.fields[.userAgent] == nil { options.fields[.userAgent] = "Helium/\(HeliumVersion.current)" }
         let plan = try DialPlan(address, options, on: transport)
         return try await plan.open(DialAttempt(), limits: .together(options.timeouts.connect)).socket
     }

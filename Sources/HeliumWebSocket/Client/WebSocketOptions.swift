@@ -3,7 +3,8 @@ public import HeliumCore
 
 /// The settings of a WebSocket connection: its request, TLS, proxy, time limits and size limits.
 public struct WebSocketOptions: Sendable {
-    /// Additional fields of the upgrade request, such as `Authorization`. Default: none.
+    /// Additional fields of the upgrade request, such as `Authorization`. Default: none. A `User-Agent` is added if there
+    /// is none.
     ///
     /// The fields of the protocol (`Host`, `Connection`, `Upgrade`, `Sec-WebSocket-…`) are not allowed here.
     public var fields = HTTPFields()

@@ -9,11 +9,10 @@ struct HTTPRequestText: Sendable {
     ///
     /// - Parameters:
     ///   - host: The value of `Host`.
-    ///   - fields: The other fields. A `User-Agent` is added if there is none.
+    ///   - fields: The other fields.
     init(_ method: HTTPRequest.Method, _ target: String, host: String, fields: HTTPFields) {
         var text = "\(method.rawValue) \(target) HTTP/1.1\r\nHost: \(host)\r\n"
         for field in fields { text += "\(field.name.rawName): \(field.value)\r\n" }
-        if fields[.userAgent] == nil { text += "User-Agent: Helium/\(HeliumVersion.current)\r\n" }
         self.text = text + "\r\n"
     }
 }

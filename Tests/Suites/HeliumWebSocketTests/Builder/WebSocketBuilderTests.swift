@@ -50,6 +50,18 @@ struct WebSocketBuilderTests {
         }
     }
 
+    @Test("a default field that is removed is not sent, and without a client there is a user agent")
+    func removedField() async throws {
+        try await LiveAPI.withClient([.accept(), .accept()]) { helium, api, server in
+            let plain = try await helium.webSocket("/updates").field(.userAgent, nil).connect()
+            #expect(await plain.close().wasClean)
+            let alone = try await WebSocket.connect(to: server.url)
+            #expect(await alone.close().wasClean)
+            let agents = api.upgrades.map { WirePeer.field("User-Agent", in: $0) }
+            #expect(agents == [nil, "Helium/\(HeliumVersion.current)"])
+        }
+    }
+
     @Test("samples of a client's WebSocket: its messages, and its request")
     func samples() async throws {
         try await LiveAPI.withClient([.acceptAndClose, .accept(fields: "Sec-WebSocket-Protocol: updates.v2\r\n")]) {
