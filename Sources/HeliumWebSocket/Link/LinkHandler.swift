@@ -26,8 +26,8 @@ final class LinkHandler: ChannelHandler {
     private var hasSentClose = false
     /// The peer's close message. Data after it is ignored.
     private var peerClosure: WebSocketClosure?
-    /// The last unanswered ping. Older ones need no pong of their own (RFC 6455 §5.5.3).
-    private var ping: [UInt8]?
+    /// The unanswered pings, at most ``maximumPings``. Older ones need no pong of their own (RFC 6455 §5.5.3).
+    private var pings: [[UInt8]] = []
 
     /// The messages that are written together. Only its memory is kept between batches.
     private var batch: [Outgoing] = []
@@ -36,6 +36,8 @@ final class LinkHandler: ChannelHandler {
     /// The maximum size of a batch: large enough to save system calls, and small enough that a cancelled message can
     /// usually still be removed.
     private static let batchBytes = 64 << 10
+    /// The maximum number of pings that wait for their pongs.
+    private static let maximumPings = 16
     /// The maximum number of batches in one turn of the loop.
     private static let batchLimit = 4
 
@@ -105,7 +107,7 @@ extension LinkHandler {
         reportArrival()
     }
 
-    func channelReceived(_ channel: ByteChannel) { answerPing(channel) }
+    func channelReceived(_ channel: ByteChannel) { answerPings(channel) }
 
     /// Reads messages from the bytes that were left.
     private func readUnread(_ channel: ByteChannel) {
@@ -135,7 +137,8 @@ extension LinkHandler {
                     isHeldBack = link.deliver(message, byteCount: byteCount)
                     if isHeldBack { return }
                 case .ping(let payload):
-                    ping = payload
+                    if pings.count == Self.maximumPings { pings.removeFirst() }
+                    pings.append(payload)
                     if !codec.isWithinMessage { hasAdvanced = true }
                 case .pong:
                     if !codec.isWithinMessage { hasAdvanced = true }
@@ -169,7 +172,7 @@ extension LinkHandler {
         guard channel.isOpen else { return }
         readUnread(channel)
         reportArrival()
-        answerPing(channel)
+        answerPings(channel)
         channel.isPaused = isHeldBack || isPaused
     }
 
@@ -195,10 +198,13 @@ extension LinkHandler {
         if !isPaused { link.pace(isPaused: false) }
     }
 
-    private func answerPing(_ channel: ByteChannel) {
-        guard let payload = ping, !hasSentClose, channel.isDrained else { return }
-        ping = nil
-        channel.write { codec.writePong(payload, to: &$0) }
+    private func answerPings(_ channel: ByteChannel) {
+        guard !pings.isEmpty, !hasSentClose, channel.isDrained else { return }
+        let answered = pings
+        pings.removeAll(keepingCapacity: true)
+        channel.write { out in
+            for payload in answered { codec.writePong(payload, to: &out) }
+        }
     }
 }
 
@@ -207,7 +213,7 @@ extension LinkHandler {
 extension LinkHandler {
     func channelDrained(_ channel: ByteChannel) {
         // First, because queued messages may fill the output again each time.
-        answerPing(channel)
+        answerPings(channel)
         writeQueue(channel)
     }
 

@@ -64,6 +64,17 @@ struct LinkHandlerTests {
         #expect(setup.link.liveness.stalledSince == nil)
     }
 
+    @Test(
+        "each ping is answered in one write, of many at once the newest 16",
+        arguments: [(1, 1), (10, 10), (16, 16), (17, 16), (500, 16)]
+    )
+    func pings(arriving: Int, answered: Int) {
+        let setup = Setup()
+        setup.fake.receive((0..<arriving).flatMap { Self.frame(0x89, "\($0)") })
+        #expect(setup.fake.line.opcodes == Array(repeating: 10, count: answered))
+        #expect(setup.fake.line.writeCount == 1)
+    }
+
     @Test("messages that are queued as fast as they are written leave the loop to others")
     func boundedTurn() throws {
         let setup = Setup()

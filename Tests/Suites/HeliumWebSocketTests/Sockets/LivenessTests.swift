@@ -21,6 +21,23 @@ struct LivenessTests {
         #expect(answer.value?.opcode == 10 && answer.value?.payload == [1, 2, 3] && answer.value?.isMasked == true)
     }
 
+    @Test("pings that arrive together get pongs in their order")
+    func pongs() async throws {
+        let answers = Box<[WireFrame]>()
+        try await withSocket { peer in
+            try await peer.write((1...10).flatMap { WirePeer.frame(9, [$0]) })
+            var frames: [WireFrame] = []
+            for _ in 1...10 { frames.append(try await peer.readFrame()) }
+            answers.set(frames)
+            try await peer.sendClose(1000)
+            try await peer.readToEnd()
+        } _: { socket, _ async throws in
+            #expect(try await socket.texts() == [])
+        }
+        #expect(answers.value?.map(\.opcode) == Array(repeating: 10, count: 10))
+        #expect(answers.value?.map(\.payload) == (1...10).map { [$0] })
+    }
+
     @Test("a quiet peer gets a ping, and the connection stays if it responds")
     func ping() async throws {
         let clock = TestClock()
