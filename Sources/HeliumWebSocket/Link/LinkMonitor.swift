@@ -16,7 +16,7 @@ final class LinkMonitor: Sendable {
     struct Check: Sendable {
         var due: Duration
         let id: UInt64
-        weak var link: MessageLink?
+        let link: WatchedLink
         var keepalive: Keepalive
     }
 
@@ -48,12 +48,16 @@ extension LinkMonitor {
     struct Watch: Sendable {
         fileprivate let monitor: LinkMonitor
         fileprivate let id: UInt64
+        fileprivate let link: WatchedLink
 
         /// Ends the checks.
-        func end() { monitor.forget(id) }
+        func end() {
+            link.release()
+            monitor.forget(id)
+        }
     }
 
-    /// Checks a link until it ends.
+    /// Checks a link until it ends. The link ends the watch when its connection ends, also if it is not used any more.
     ///
     /// - Returns: `nil` if there is never anything to check.
     func watch(_ link: MessageLink, _ keepalive: Keepalive) -> Watch? {
@@ -62,13 +66,14 @@ extension LinkMonitor {
             state.watched.insert(state.lastID)
             return state.lastID
         }
-        let check = Check(due: clock.uptime, id: id, link: link, keepalive: keepalive)
+        let watched = WatchedLink(link)
+        let check = Check(due: clock.uptime, id: id, link: watched, keepalive: keepalive)
         guard let next = check.performed(at: clock.uptime) else {
             forget(id)
             return nil
         }
         add(next)
-        return Watch(monitor: self, id: id)
+        return Watch(monitor: self, id: id, link: watched)
     }
 
     /// The number of links that are watched.
@@ -158,13 +163,30 @@ extension LinkMonitor {
     }
 }
 
+/// A link until its watch ends.
+///
+/// Not a weak reference: for an object that has had one, retaining and releasing take twice as long, and each message
+/// does both several times.
+final class WatchedLink: Sendable {
+    private let link: Guarded<MessageLink?>
+
+    init(_ link: MessageLink?) { self.link = Guarded(link) }
+
+    var value: MessageLink? { link.withLock(\.self) }
+
+    func release() {
+        // Released without the lock.
+        _ = link.withLock { $0.take() }
+    }
+}
+
 extension LinkMonitor.Check {
     /// Performs the check.
     ///
     /// - Returns: The next one; `nil` if the link has ended, or there is never anything to check.
     fileprivate func performed(at now: Duration) -> Self? {
         var next = self
-        while let link {
+        while let link = link.value {
             let liveness = link.liveness
             let step = next.keepalive.step(
                 now: now,

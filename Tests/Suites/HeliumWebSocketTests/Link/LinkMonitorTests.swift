@@ -74,18 +74,19 @@ struct LinkMonitorTests {
         try await eventually { last.closure != nil }
     }
 
-    @Test("a connection that has been released, or has no limits, is not monitored")
+    @Test("a connection without limits is not monitored, and one that nothing else refers to is released when it ends")
     func released() async throws {
         let clock = TestClock()
         let monitor = LinkMonitor(clock: clock)
         #expect(monitor.watch(link(on: clock), Keepalive()) == nil)
         #expect(monitor.count == 0)
         var released: MessageLink? = link(on: clock)
+        weak let gone = released
         if let released { _ = monitor.watch(released, silence(60)) }
         try await eventually { clock.nextWakeTime == .seconds(60) }
         released = nil
         clock.advance(by: .seconds(60))
-        try await eventually { monitor.count == 0 && clock.sleeperCount == 0 }
+        try await eventually { monitor.count == 0 && clock.sleeperCount == 0 && gone == nil }
     }
 
     @Test("the end of a connection ends its monitoring, also if it ended before")
@@ -126,7 +127,7 @@ struct LinkMonitorTests {
                 expected.remove(at: expected.firstIndex(of: least) ?? 0)
             } else {
                 let due = Duration.seconds(random.below(50))
-                queue.insert(LinkMonitor.Check(due: due, id: id, link: nil, keepalive: Keepalive()))
+                queue.insert(LinkMonitor.Check(due: due, id: id, link: WatchedLink(nil), keepalive: Keepalive()))
                 expected.append(due)
             }
             if random.oneIn(100) {
