@@ -178,9 +178,9 @@ let support: KeyValuePairs<String, Dependencies> = [
         "HeliumWebSocket", "JetstreamCore", "JetstreamHosting", "JetstreamTestModels", "TestSupport",
     ],
     // What is fuzzed, a function each, and the instructions that long inputs cost.
-    "FuzzSupport": core + [
-        "AppNet", "ConAir", "Cosm", "HeliumKit", "HeliumTesting", "HeliumWebSocket", "HeliumWebSocketFraming",
-        "JetstreamCore", "JetstreamHosting", "JetstreamTestModels", "MessageBeast", "TestSupport",
+    "FuzzSupport": client + [
+        "AppNet", "ConAir", "Cosm", "HeliumTesting", "HeliumWebSocketFraming", "JetstreamCore", "JetstreamHosting",
+        "JetstreamTestModels", "MessageBeast", "MiddlewareServer", "TestSupport",
     ],
     "CCostProbe": [],
     "CostSupport": ["CCostProbe", "FuzzSupport", "HeliumServer", "HeliumWebSocket"],
@@ -219,7 +219,7 @@ let suites: KeyValuePairs<String, Dependencies> = [
     "HeliumWebSocketTests": client + embedded + [
         "HeliumBytes", "HeliumWebSocketFraming", "MiddlewareServer", "WireSupport", .logging, .metrics, .nioSSL,
         .tracing,
-    ] + nio("Core"),
+    ],
     "CosmTests": client + embedded + ["Cosm", "WireSupport"] + nio("Core"),
     "AppNetTests": client + embedded + ["AppNet", "WireSupport"] + nio("Core"),
     "ConAirTests": core + ["ConAir", "HeliumKit", "HeliumTesting"],

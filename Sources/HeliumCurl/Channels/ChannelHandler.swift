@@ -32,7 +32,7 @@ package protocol ChannelHandler: AnyObject {
     func channel(_ channel: ByteChannel, ended end: ChannelEnd)
 }
 
-/// The requests of other threads to a handler, which gives them their meaning.
+/// The requests of other threads to a handler, which defines their meaning.
 package struct ChannelSignals: OptionSet, Sendable {
     package let rawValue: UInt8
 

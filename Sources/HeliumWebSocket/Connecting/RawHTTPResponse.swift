@@ -111,8 +111,7 @@ extension RawHTTPResponseReader {
         return head
     }
 
-    /// Returns the status number of `HTTP/1.1 101 Switching Protocols`, whose words are separated by one space (RFC 9112
-    /// §4).
+    /// Returns the status number of `HTTP/1.1 101 Switching Protocols`. One space separates its words (RFC 9112 §4).
     private static func status(_ line: ArraySlice<UInt8>) throws(Malformed) -> Int {
         let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
