@@ -46,7 +46,10 @@ package enum DownloadValidator: Hashable, Codable {
     var isStrong: Bool {
         switch self {
         case .tag(let tag): Self.isStrong(tag)
-        case .date(let date): HTTPDate.parse(date) != nil && HTTPField.isValidValue(date)
+        // The reader of dates is lenient with the name of the day. What begins as an entity tag would be read as one.
+        case .date(let date):
+            HTTPDate.parse(date) != nil && HTTPField.isValidValue(date) && !date.hasBytePrefix("W/")
+                && !date.hasBytePrefix("\"")
         }
     }
 

@@ -84,6 +84,8 @@ struct ResumeDecisionTests {
             ([.lastModified: date, .date: "Sun, 06 Nov 1994 08:50:37 GMT"], .date(date)),
             ([.lastModified: date, .date: "Sun, 06 Nov 1994 08:50:36 GMT"], nil),
             ([.lastModified: date], nil), ([.lastModified: "yesterday", .date: date], nil), ([:], nil),
+            ([.lastModified: "W/\(date)", .date: "Sun, 06 Nov 1994 08:50:37 GMT"], nil),
+            ([.lastModified: "\"\(date)", .date: "Sun, 06 Nov 1994 08:50:37 GMT"], nil),
             ([.eTag: "W/\"a\"", .lastModified: date, .date: "Mon, 07 Nov 1994 08:50:37 GMT"], nil),
         ]
         for (fields, expected) in table {
