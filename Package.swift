@@ -84,9 +84,8 @@ let sources: KeyValuePairs<String, Dependencies> = [
     ],
     "HeliumCrypto": ["COpenSSL"],
     "HeliumCompression": ["CZlib"],
-    "HeliumCurl": [
-        "CLibcurl", "HeliumBytes", "HeliumCompression", "HeliumConcurrency", "HeliumCore", "HeliumEssentials", .http,
-    ],
+    "HeliumWire": ["HeliumBytes", "HeliumCompression", "HeliumCore", "HeliumEssentials", .http],
+    "HeliumCurl": ["CLibcurl", "HeliumConcurrency", "HeliumCore", "HeliumEssentials", "HeliumWire", .http],
     "HeliumKit": [
         "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumEssentials", "HeliumFiles", .http,
     ],
@@ -179,8 +178,8 @@ let support: KeyValuePairs<String, Dependencies> = [
     ],
     // What is fuzzed, a function each, and the instructions that long inputs cost.
     "FuzzSupport": client + [
-        "AppNet", "ConAir", "Cosm", "HeliumTesting", "HeliumWebSocketFraming", "JetstreamCore", "JetstreamHosting",
-        "JetstreamTestModels", "MessageBeast", "MiddlewareServer", "TestSupport",
+        "AppNet", "ConAir", "Cosm", "HeliumTesting", "HeliumWebSocketFraming", "HeliumWire", "JetstreamCore",
+        "JetstreamHosting", "JetstreamTestModels", "MessageBeast", "MiddlewareServer", "TestSupport",
     ],
     "CCostProbe": [],
     "CostSupport": ["CCostProbe", "FuzzSupport", "HeliumServer", "HeliumWebSocket"],
@@ -209,6 +208,7 @@ let suites: KeyValuePairs<String, Dependencies> = [
     "HeliumConcurrencyTests": ["HeliumConcurrency"],
     "HeliumFilesTests": ["HeliumFiles"],
     "HeliumCryptoTests": ["HeliumCrypto"],
+    "HeliumWireTests": ["HeliumTesting", "HeliumWire", .http],
     "HeliumJSONTests": ["HeliumFoundation", "HeliumJSON"],
     "HeliumCoreTests": [
         "FuzzSupport", "HeliumCore", "HeliumKit", "HeliumTesting", .http, .logging, .metrics, .tracing,

@@ -1,4 +1,5 @@
 public import HeliumCore
+internal import HeliumWire
 internal import Synchronization
 
 /// An HTTP transport over libcurl, with one loop thread, connection reuse, HTTP/1.1 and HTTP/2.

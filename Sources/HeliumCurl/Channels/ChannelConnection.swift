@@ -1,6 +1,7 @@
 import CLibcurl
 import HeliumCore
 import HeliumEssentials
+import HeliumWire
 
 /// A connection that libcurl makes and a channel uses: an easy handle with `CURLOPT_CONNECT_ONLY`, its socket, and its
 /// TLS. Used on the loop's thread.
@@ -249,7 +250,7 @@ extension ChannelConnection {
 
     fileprivate func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         guard let proxyHead else { return true }
-        if case .abort = proxyHead.take(line) { return false }
+        if case .fault = proxyHead.take(line) { return false }
         return true
     }
 }

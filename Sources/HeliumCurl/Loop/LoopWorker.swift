@@ -1,5 +1,6 @@
 import CLibcurl
 import HeliumCore
+import HeliumWire
 import Synchronization
 
 /// The loop thread, which owns the multi handle and every active transfer.

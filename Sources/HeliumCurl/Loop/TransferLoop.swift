@@ -1,6 +1,7 @@
 import CLibcurl
 import HeliumConcurrency
 import HeliumCore
+import HeliumWire
 import Synchronization
 
 /// The part of the loop that callers use: the pool of slots and the queue to the loop thread.

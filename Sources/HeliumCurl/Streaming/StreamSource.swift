@@ -1,5 +1,6 @@
 import HeliumCore
 import HeliumEssentials
+import HeliumWire
 import Synchronization
 
 /// The buffer of a response body between the loop thread and its consumer.

@@ -1,5 +1,6 @@
 import HeliumCompression
 import HeliumCore
+import HeliumWire
 
 /// Decodes the content coding of one response body in pieces. Checks the ratio ceiling and that the coding is complete.
 ///

@@ -1,6 +1,7 @@
 import CLibcurl
 import HeliumCore
 import HeliumEssentials
+import HeliumWire
 
 // libcurl's callbacks. They are called on the loop thread while the loop owns the slot.
 extension TransferSlot {
@@ -118,8 +119,8 @@ extension TransferSlot {
         case .complete:
             prepareBody()
             if stream != nil { touch() }
-        case .abort(let reason):
-            abort = reason
+        case .fault(let fault):
+            abort = .response(fault)
             return false
         }
         return true

@@ -1,6 +1,7 @@
 import CLibcurl
 import HeliumCore
 import HeliumEssentials
+import HeliumWire
 
 // The outcome of a transfer.
 extension TransferSlot {
@@ -107,8 +108,8 @@ extension TransferSlot {
             var failure = makeFailure(.timedOut, "phase \(phase) timed out")
             failure.phase = phase
             return failure
-        case .ceiling, .malformed, .outOfMemory:
-            let (kind, message, ceiling) = abort.responseFailure ?? (.transportFailed, "the transfer failed", nil)
+        case .response(let fault):
+            let (kind, message, ceiling) = fault.failure
             var failure = makeFailure(kind, message)
             failure.ceiling = ceiling
             return failure

@@ -2,6 +2,7 @@ import CLibcurl
 import HTTPTypes
 import HeliumCore
 import HeliumEssentials
+import HeliumWire
 
 // The caller's part: sets the request on the handle.
 extension TransferSlot {

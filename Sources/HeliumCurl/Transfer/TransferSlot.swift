@@ -2,6 +2,7 @@ import CLibcurl
 import HTTPTypes
 import HeliumCore
 import HeliumEssentials
+import HeliumWire
 import Synchronization
 
 /// An easy handle and its memory, used for one transfer after the other.

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 internal import HeliumCore
-internal import HeliumCurl
+internal import HeliumWire
 
 extension FuzzTarget {
     static let responseHeads = FuzzTarget(
@@ -127,7 +127,7 @@ extension HeadFuzz {
         for line in lines {
             let event = line.withUnsafeBytes { parser.take($0) }
             events.append(event)
-            if case .abort = event { break }
+            if case .fault = event { break }
         }
         return events
     }

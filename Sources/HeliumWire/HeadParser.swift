@@ -1,7 +1,7 @@
 package import HeliumCore
 import HeliumEssentials
 
-/// Parses the head of a response line by line as libcurl delivers it. It keeps the final header section as the received
+/// Parses the head of a response line by line. It keeps the final header section as the received
 /// bytes, ignores interim responses (1xx) and trailers, and counts all of them against the ceilings.
 ///
 /// A class, like its slot: while a method changes one of the slot's variables, that variable is checked for overlapping
@@ -16,7 +16,7 @@ package final class HeadParser {
         case status
         /// The final header section is complete.
         case complete
-        case abort(TransferAbort)
+        case fault(ResponseFault)
     }
 
     private enum Expected { case statusLine, fields, trailers }
@@ -67,7 +67,7 @@ package final class HeadParser {
 
     /// Whether only the end of the connection determines the end of the body (RFC 9112 §6.3). For responses that can
     /// have a body.
-    var endsWithConnection: Bool {
+    package var endsWithConnection: Bool {
         guard status != 204, status != 304, !framing.isChunked, framing.length == nil else { return false }
         return version == .http1_1 || version == .http1_0
     }
@@ -79,18 +79,18 @@ package final class HeadParser {
     package func take(_ line: UnsafeRawBufferPointer) -> Event {
         let (total, isOver) = seenBytes.addingReportingOverflow(line.count)
         guard !isOver, total <= limits.headerBytes else {
-            return .abort(.ceiling(.headerBytes, limit: limits.headerBytes))
+            return .fault(.ceiling(.headerBytes, limit: limits.headerBytes))
         }
         seenBytes = total
         if expected == .statusLine { return takeStatusLine(line) }
         if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") { return endSection() }
         seenFields += 1
         guard seenFields <= limits.headerCount else {
-            return .abort(.ceiling(.headerCount, limit: limits.headerCount))
+            return .fault(.ceiling(.headerCount, limit: limits.headerCount))
         }
         if expected == .fields {
             if status >= 200, BodyFraming.concerns(line) { framing.note(line) }
-            if !keep(line) { return .abort(.outOfMemory) }
+            if !keep(line) { return .fault(.outOfMemory) }
         }
         return .none
     }
@@ -104,7 +104,7 @@ package final class HeadParser {
         count = 0
         expected = .fields
         status = code
-        if code == 101 { return .abort(.malformed("the server switched protocols without a request to do so")) }
+        if code == 101 { return .fault(.malformed("the server switched protocols without a request to do so")) }
         if code < 200 { return .interim }
         version = HeadParser.version(UnsafeRawBufferPointer(rebasing: line[5..<space]))
         return .status
@@ -119,7 +119,7 @@ package final class HeadParser {
             return .none
         }
         expected = .trailers
-        if let fault = framing.fault { return .abort(.malformed(fault)) }
+        if let fault = framing.fault { return .fault(.malformed(fault)) }
         isComplete = true
         return .complete
     }

@@ -1,4 +1,4 @@
-import HeliumCurl
+import HeliumWire
 import Testing
 
 @Suite("Fields that frame a body")
