@@ -104,6 +104,11 @@ struct DeviceService: Sendable {
 
     private func send(_ request: TransportRequest) async throws(HeliumError) -> TransportResponse {
         do throws(TransportFailure) {
+            // A registration that was forgotten while its store was checked must not be sent after the next one. A program's
+            // own transport need not look.
+            if Task.isCancelled {
+                throw TransportFailure(.cancelled, delivery: .notSent, message: "the call was cancelled")
+            }
             return try await transport.execute(request, by: clock)
         } catch {
             // A refusal counts even if its body can't be read.

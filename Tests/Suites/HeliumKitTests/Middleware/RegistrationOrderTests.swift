@@ -340,6 +340,30 @@ struct RegistrationOrderTests {
         #expect(try await store.memory.load(key())?.token == token)
     }
 
+    @Test("a registration that is forgotten while its store is checked is not sent")
+    func forgettingDuringCheck() async throws {
+        let (checks, check) = AsyncStream<Void>.makeStream()
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let isFirst = Atomic<Bool>(true)
+        let fake = FakeMiddleware(clock: clock)
+        let store = StagedStore(checking: {
+            guard isFirst.exchange(false, ordering: .sequentiallyConsistent) else { return }
+            check.yield()
+            // Not ended by a cancellation, as a lock on a file.
+            await Task { for await _ in gate { break } }.value
+        })
+        let helium = try makeHelium(fake, store: store)
+        let device = try #require(helium.device)
+        let forgotten = Task { try await device.register() }
+        for await _ in checks { break }
+        try await device.forget()
+        let token = try await device.register().token
+        #expect(fake[\.posts] == 1)
+        open.finish()
+        #expect(try await forgotten.value.token == token)
+        #expect(fake[\.posts] == 1 && fake[\.devices].count == 1)
+    }
+
     @Test("a registration that ends while the device is forgotten is not used")
     func forgettingAtTheEnd() async throws {
         let hooked = HookedClock(clock)

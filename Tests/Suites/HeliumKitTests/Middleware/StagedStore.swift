@@ -17,19 +17,23 @@ final class StagedStore: TokenStore {
     let memory: MemoryTokenStore
     private let before: @Sendable (Operation) async throws -> Void
     private let loaded: @Sendable (String?) -> Void
+    private let checking: @Sendable () async -> Void
 
     /// Creates a store.
     ///
     /// - Parameters:
     ///   - before: Called before each operation.
     ///   - loaded: Receives the token that was read, and `nil` also for a failed read of a store that starts afresh.
+    ///   - checking: Called while the store is checked before a registration.
     init(
         failurePolicy: StoreFailurePolicy = .fail,
         memory: MemoryTokenStore = MemoryTokenStore(),
         before: @escaping @Sendable (Operation) async throws -> Void = { _ in },
-        loaded: @escaping @Sendable (String?) -> Void = { _ in }
+        loaded: @escaping @Sendable (String?) -> Void = { _ in },
+        checking: @escaping @Sendable () async -> Void = {}
     ) {
         self.loaded = loaded
+        self.checking = checking
         self.failurePolicy = failurePolicy
         self.memory = memory
         self.before = before
@@ -51,6 +55,8 @@ final class StagedStore: TokenStore {
         loaded(registration?.token)
         return registration
     }
+
+    func checkWritable() async throws { await checking() }
 
     func save(_ registration: DeviceRegistration, for key: TokenStoreKey) async throws {
         try await begin(.save)

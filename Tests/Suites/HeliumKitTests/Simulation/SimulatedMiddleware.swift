@@ -68,11 +68,16 @@ final class SimulatedMiddleware: Sendable {
         let isPut = request.method == .put
         let key = request.fields[HTTPField.Name("key") ?? .accept] ?? ""
         let token = String(key.prefix(32))
-        let (id, turn, yields) = state.withLock { state in
+        let begun = state.withLock { state -> (id: Int, turn: Int, yields: Int)? in
+            // As the real transport, which looks after the cancellation too.
+            if Task.isCancelled { return nil }
             state.requests += 1
             if isPost || isPut { begin(isPost, client, &state) }
             if !isPost, !mayUse(token) { state.faults.append("client \(client) used a token that is not saved") }
             return (state.requests, state.sides[client].turns, state.random.below(12))
+        }
+        guard let (id, turn, yields) = begun else {
+            throw TransportFailure(.cancelled, delivery: .notSent, message: "the call was cancelled")
         }
         await withTaskCancellationHandler {
             for _ in 0..<yields { await Task.yield() }
