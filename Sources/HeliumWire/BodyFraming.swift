@@ -17,6 +17,7 @@ package struct BodyFraming {
     /// The announced size of the body; `nil` without `Content-Length`.
     package private(set) var length: Int64?
     package private(set) var coding = Coding.identity
+    /// Whether the body has the transfer coding `chunked`.
     package private(set) var isChunked = false
     /// The first error in the fields so far.
     package private(set) var fault: String?
@@ -29,6 +30,19 @@ package struct BodyFraming {
         let colon = UInt8(ascii: ":")
         let count = line.count
         return count > 14 && line[14] == colon || count > 16 && line[16] == colon || count > 17 && line[17] == colon
+    }
+
+    /// Returns the first error in the fields, or the reason why they contradict each other or the version of an
+    /// HTTP/1 response.
+    ///
+    /// A response with both a length and a transfer coding may be an attempt to pass one response off as two, so
+    /// RFC 9112 §6.3 lets a recipient reject it. The framing of a response in HTTP/1.0 with a transfer coding is faulty
+    /// by RFC 9112 §6.1.
+    package func fault(isHTTP1_0: Bool) -> String? {
+        if let fault { return fault }
+        guard isChunked else { return nil }
+        if length != nil { return "the response has both Content-Length and Transfer-Encoding" }
+        return isHTTP1_0 ? "a response in HTTP/1.0 has Transfer-Encoding" : nil
     }
 
     /// Reads one line of a header section.
@@ -81,6 +95,8 @@ package struct BodyFraming {
 
     private mutating func noteTransferCoding(_ name: UnsafeRawBufferPointer) {
         if name.isEqual(to: "chunked") {
+            // RFC 9112 §6.1: a body is chunked once at most.
+            if isChunked { noteFault("the body is chunked twice") }
             isChunked = true
         } else if !name.isEqual(to: "identity") {
             noteFault("the body has a transfer coding that was not requested")
@@ -98,32 +114,5 @@ package struct BodyFraming {
             number = sum
         }
         return number
-    }
-}
-
-/// Calls `body` with each element of a comma-separated list, except empty ones.
-private func forEachElement(of value: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
-    for element in value.split(separator: UInt8(ascii: ",")) {
-        let isSpace: (UInt8) -> Bool = { $0 == 32 || $0 == 9 || $0 == 10 || $0 == 13 }
-        guard let first = element.firstIndex(where: { !isSpace($0) }),
-            let last = element.lastIndex(where: { !isSpace($0) })
-        else { continue }
-        body(UnsafeRawBufferPointer(rebasing: element[first...last]))
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether the bytes equal `name`, ignoring letter case. `name` must be in lower case.
-    fileprivate func isEqual(to name: StaticString) -> Bool {
-        count == name.utf8CodeUnitCount && begins(with: name)
-    }
-
-    fileprivate func begins(with name: StaticString) -> Bool {
-        guard count >= name.utf8CodeUnitCount else { return false }
-        for index in 0..<name.utf8CodeUnitCount {
-            let byte = self[index]
-            if (byte &- 65 < 26 ? byte | 32 : byte) != name.utf8Start[index] { return false }
-        }
-        return true
     }
 }

@@ -104,8 +104,8 @@ private func isVisible(_ bytes: UnsafeRawBufferPointer) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F }
 }
 
-/// Returns whether a value has a zero byte or a line break, with which the line would end. Three searches of the C library
-/// are faster than a loop over the bytes.
+/// Returns whether a value has a zero byte or a line break, with which the line would end. Three searches of the C
+/// library are faster than a loop over the bytes.
 private func hasBreak(_ value: UnsafeRawBufferPointer) -> Bool {
     guard let start = value.baseAddress else { return false }
     let count = value.count

@@ -1,0 +1,43 @@
+/// The end of a line, found in one pass over its bytes.
+struct LineEnd {
+    /// The index after the line feed.
+    let index: Int
+    /// Whether the line has no zero byte (RFC 9110 §5.5), and no carriage return except before the line feed
+    /// (RFC 9112 §2.2).
+    let isClean: Bool
+
+    /// Returns the end of the line that begins at `start`; `nil` if there is no line feed.
+    ///
+    /// Eight bytes are examined at once. The few that are less than 14 are the line ends, the invalid ones, and tabs.
+    static func find(in bytes: UnsafeRawBufferPointer, from start: Int) -> LineEnd? {
+        var index = start
+        var isClean = true
+        let count = bytes.count
+        while count - index >= 8 {
+            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            // The highest bit of each byte that is less than 14; after the first such byte there may be others.
+            var marks = (word &- 0x0E0E_0E0E_0E0E_0E0E) & ~word & 0x8080_8080_8080_8080
+            while marks != 0 {
+                let place = index &+ marks.trailingZeroBitCount / 8
+                if bytes[place] == 0x0A { return LineEnd(index: place + 1, isClean: isClean) }
+                if !isAllowed(bytes, at: place) { isClean = false }
+                marks &= marks &- 1
+            }
+            index += 8
+        }
+        while index < count {
+            if bytes[index] == 0x0A { return LineEnd(index: index + 1, isClean: isClean) }
+            if !isAllowed(bytes, at: index) { isClean = false }
+            index += 1
+        }
+        return nil
+    }
+
+    private static func isAllowed(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {
+        switch bytes[index] {
+        case 0: false
+        case 0x0D: index + 1 == bytes.count || bytes[index + 1] == 0x0A
+        default: true
+        }
+    }
+}
