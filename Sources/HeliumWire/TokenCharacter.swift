@@ -4,6 +4,6 @@ extension UInt8 {
     package var isTokenCharacter: Bool {
         guard self < 128 else { return false }
         let half: UInt64 = self < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
-        return half >> UInt64(self & 63) & 1 == 1
+        return half &>> UInt64(self) & 1 == 1
     }
 }

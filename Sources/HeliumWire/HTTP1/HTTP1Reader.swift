@@ -53,8 +53,6 @@ package struct HTTP1Reader: ~Copyable {
     private var chunks = ChunkedBody()
     /// The beginning of a line of a header section that has not ended.
     private var line = ByteQueue(keeping: 1 << 10)
-    /// The status of the interim response that is being read.
-    private var interim = 0
     private var isReusable = false
     /// Whether some byte of the current response was read.
     package private(set) var isMidway = false
@@ -68,7 +66,6 @@ package struct HTTP1Reader: ~Copyable {
         context = request
         self.head = head
         state = .statusLine
-        interim = 0
         isMidway = false
         isReusable = false
         line.removeAll()
@@ -87,7 +84,7 @@ package struct HTTP1Reader: ~Copyable {
         while true {
             switch state {
             case .statusLine, .fields, .trailers:
-                if let event = readLine(bytes, from: &position) { return event }
+                if let event = readHead(bytes, from: &position) { return event }
             case .bytes(let count):
                 guard position < bytes.count else { return .needsBytes }
                 let data = part(of: bytes, from: &position, upTo: count)
@@ -141,92 +138,69 @@ package struct HTTP1Reader: ~Copyable {
     }
 }
 
-// MARK: Lines
+// MARK: Header sections
 
 extension HTTP1Reader {
-    /// Reads one line of a header section, or the beginning of one.
-    private mutating func readLine(_ bytes: UnsafeRawBufferPointer, from position: inout Int) -> Event? {
-        guard position < bytes.count else { return .needsBytes }
+    /// Reads lines of a header section, or the beginning of one.
+    private mutating func readHead(_ bytes: UnsafeRawBufferPointer, from position: inout Int) -> Event? {
+        guard position < bytes.count, let head else { return .needsBytes }
         isMidway = true
-        guard line.isEmpty else { return continueLine(bytes, from: &position) }
-        guard let end = LineEnd.find(in: bytes, from: position) else { return keepLine(bytes, from: &position) }
-        let whole = UnsafeRawBufferPointer(rebasing: bytes[position..<end.index])
-        position = end.index
-        return take(whole, isClean: end.isClean)
+        if !line.isEmpty { return continueLine(bytes, from: &position, head) }
+        switch head.read(bytes, from: &position) {
+        case .needsBytes: return .needsBytes
+        case .needsLineEnd:
+            let part = UnsafeRawBufferPointer(rebasing: bytes[position...])
+            position = bytes.count
+            return keepLine(part, head) ?? .needsBytes
+        case let step: return take(step, head)
+        }
     }
 
-    /// Completes the line whose beginning was kept.
-    private mutating func continueLine(_ bytes: UnsafeRawBufferPointer, from position: inout Int) -> Event? {
-        guard let feed = bytes[position...].firstIndex(of: 0x0A) else { return keepLine(bytes, from: &position) }
-        let part = UnsafeRawBufferPointer(rebasing: bytes[position...feed])
-        if let fault = fault(ofLineWith: part) { return fail(fault) }
-        line.append(part)
-        position = feed + 1
-        // The memory leaves the reader while its bytes are read.
-        var whole = ByteQueue()
-        swap(&whole, &line)
-        let event = whole.withBytes { span in
-            span.withUnsafeBytes { take($0, isClean: LineEnd.find(in: $0, from: 0)?.isClean ?? false) }
+    /// Completes the line whose beginning was kept. Returns `nil` if it makes no event.
+    private mutating func continueLine(
+        _ bytes: UnsafeRawBufferPointer,
+        from position: inout Int,
+        _ head: HeadParser
+    ) -> Event? {
+        let end = bytes[position...].firstIndex(of: 0x0A).map { $0 + 1 }
+        let part = UnsafeRawBufferPointer(rebasing: bytes[position..<(end ?? bytes.count)])
+        position += part.count
+        if let fault = keepLine(part, head) { return fault }
+        guard end != nil else { return .needsBytes }
+        let step = line.withBytes { span in
+            span.withUnsafeBytes { line in
+                var start = 0
+                return head.read(line, from: &start)
+            }
         }
-        swap(&whole, &line)
         line.removeAll()
-        return event
+        return take(step, head)
     }
 
-    /// Keeps the beginning of a line.
-    private mutating func keepLine(_ bytes: UnsafeRawBufferPointer, from position: inout Int) -> Event {
-        let part = UnsafeRawBufferPointer(rebasing: bytes[position...])
-        if let fault = fault(ofLineWith: part) { return fail(fault) }
+    /// Keeps a part of a line. Returns a fault if it can't be one.
+    private mutating func keepLine(_ part: UnsafeRawBufferPointer, _ head: HeadParser) -> Event? {
+        if let fault = head.fault(ofPart: part, at: line.count) { return fail(fault) }
         line.append(part)
-        position = bytes.count
-        return .needsBytes
+        return nil
     }
 
-    /// Returns why a line can't continue with `part`: it is no status line, or too long.
-    private func fault(ofLineWith part: UnsafeRawBufferPointer) -> ResponseFault? {
-        guard let head else { return nil }
-        let kept = line.count
-        if case .statusLine = state, !part.agrees(with: HTTP1Reader.beginning, from: kept) {
-            return .malformed(HeadParser.notHTTP)
-        }
-        return part.count > head.remainingBytes - kept ? head.byteFault : nil
-    }
-
-    private static let beginning: StaticString = "HTTP/1."
-
-    /// Processes a whole line. Returns `nil` if it makes no event.
-    private mutating func take(_ line: UnsafeRawBufferPointer, isClean: Bool) -> Event? {
-        guard let head else { return nil }
-        if case .statusLine = state {
-            guard line.agrees(with: HTTP1Reader.beginning) else { return fail(.malformed(HeadParser.notHTTP)) }
-        }
-        guard isClean || line.count > head.remainingBytes else {
-            return fail(.malformed("a header line has a zero byte or a bare carriage return"))
-        }
-        switch head.take(line) {
-        case .none: return line[0] == 0x0D || line[0] == 0x0A ? endSection() : nil
-        case .interim:
-            interim = head.status
-            state = .fields
-            return nil
+    private mutating func take(_ step: HeadLines.Step, _ head: HeadParser) -> Event? {
+        switch step {
+        case .needsBytes, .needsLineEnd: return nil
+        case .interim(let status):
+            state = .statusLine
+            return .interim(status: status)
         case .status:
             state = .fields
             return .status
         case .complete:
             beginBody(head)
             return .head
-        case .fault(let fault): return fail(fault)
-        }
-    }
-
-    /// Ends the head of an interim response, or a trailer section.
-    private mutating func endSection() -> Event? {
-        if case .trailers = state {
+        case .end:
             state = .finished
             return nil
+        case .fault(let fault): return fail(fault)
         }
-        state = .statusLine
-        return .interim(status: interim)
     }
 }
 
@@ -236,19 +210,20 @@ extension HTTP1Reader {
     /// Determines the body that follows the head (RFC 9112 §6.3), and whether the connection stays open after it
     /// (RFC 9112 §9.3).
     private mutating func beginBody(_ head: HeadParser) {
-        let connection = head.connection
-        keepAlive = connection.idleSeconds.map { .seconds($0) }
-        isReusable = !connection.closes && (!head.isHTTP1_0 || connection.keepsAlive)
-        if context.isConnect, 200..<300 ~= head.status {
+        let framing = head.framing
+        let status = head.status
+        keepAlive = head.connection.idleSeconds.map { .seconds($0) }
+        isReusable = head.isPersistent
+        if context.isConnect, 200..<300 ~= status {
             // The bytes that follow are those of the tunnel.
             isReusable = false
             state = .finished
-        } else if context.isHead || head.status == 204 || head.status == 304 {
+        } else if context.isHead || status == 204 || status == 304 {
             state = .finished
-        } else if head.framing.isChunked {
+        } else if framing.isChunked {
             chunks = ChunkedBody()
             state = .chunks
-        } else if let length = head.framing.length {
+        } else if let length = framing.length {
             state = length == 0 ? .finished : .bytes(length)
         } else {
             isReusable = false

@@ -9,6 +9,7 @@ struct LineEnd {
     /// Returns the end of the line that begins at `start`; `nil` if there is no line feed.
     ///
     /// Eight bytes are examined at once. The few that are less than 14 are the line ends, the invalid ones, and tabs.
+    @inline(__always)
     static func find(in bytes: UnsafeRawBufferPointer, from start: Int) -> LineEnd? {
         var index = start
         var isClean = true

@@ -1,0 +1,255 @@
+import HeliumCore
+import HeliumEssentials
+
+/// The state of a ``HeadParser``: what is expected next, and the section so far.
+///
+/// All of it is in one value, so that reading a head begins one access to a variable of the parser, which is checked, and
+/// not one for each line and variable.
+struct HeadLines {
+    /// What was read of the bytes of a connection.
+    enum Step {
+        /// All bytes given were taken.
+        case needsBytes
+        /// The bytes from the position on are the beginning of a line.
+        case needsLineEnd
+        /// A whole head of an interim response.
+        case interim(status: Int)
+        /// The final status line.
+        case status
+        /// The final header section is complete.
+        case complete
+        /// The trailer section is complete.
+        case end
+        case fault(ResponseFault)
+    }
+
+    private enum Expected { case statusLine, fields, trailers }
+    enum Version { case http1_0, http1_1, http2 }
+
+    private(set) var status = 0
+    private(set) var hasAnswered = false
+    private(set) var isComplete = false
+    private(set) var version = Version.http1_1
+    private(set) var framing = BodyFraming()
+    private(set) var connection = ConnectionOptions()
+    private(set) var bytes: UnsafeMutableRawPointer?
+    private(set) var count = 0
+    private(set) var seenBytes = 0
+    private(set) var limits = ResponseLimits()
+
+    private var expected = Expected.statusLine
+    private var capacity = 0
+    private var seenFields = 0
+    private var interimStatus = 0
+    /// The last field of the section; its name has no bytes if there is none. It is read when the line after it shows
+    /// that it is complete.
+    private var last = (start: 0, nameCount: 0)
+
+    /// Prepares for another response. The memory is kept.
+    mutating func reset(limits: ResponseLimits) {
+        self.limits = limits
+        status = 0
+        hasAnswered = false
+        isComplete = false
+        framing = BodyFraming()
+        connection = ConnectionOptions()
+        expected = .statusLine
+        count = 0
+        seenBytes = 0
+        seenFields = 0
+        last = (0, 0)
+    }
+
+    /// Releases the memory, and with it the section.
+    mutating func release() {
+        free(bytes)
+        bytes = nil
+        capacity = 0
+        count = 0
+    }
+
+    /// Whether the memory for sections is larger than `limit`.
+    func isLarger(than limit: Int) -> Bool { capacity > limit }
+
+    /// The number of bytes that the response may still have in its header sections.
+    var remainingBytes: Int { max(0, limits.headerBytes - seenBytes) }
+
+    /// The fault of a response with more bytes in its header sections.
+    var byteFault: ResponseFault { .ceiling(.headerBytes, limit: limits.headerBytes) }
+
+    /// Processes one line, including its line end.
+    mutating func take(_ line: UnsafeRawBufferPointer) -> HeadParser.Event {
+        let (total, isOver) = seenBytes.addingReportingOverflow(line.count)
+        guard !isOver, total <= limits.headerBytes else { return .fault(byteFault) }
+        seenBytes = total
+        if expected == .statusLine { return takeStatusLine(line) }
+        if HeadLines.isEnd(line) { return endSection() }
+        seenFields += 1
+        guard seenFields <= limits.headerCount else {
+            return .fault(.ceiling(.headerCount, limit: limits.headerCount))
+        }
+        return takeField(line)
+    }
+
+    /// Whether a line is the empty one at the end of a section.
+    private static func isEnd(_ line: UnsafeRawBufferPointer) -> Bool {
+        line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n")
+    }
+}
+
+// MARK: Bytes of a connection
+
+extension HeadLines {
+    /// Splits the bytes from `position` on into lines of HTTP/1 and processes them until there is an event.
+    mutating func read(_ bytes: UnsafeRawBufferPointer, from position: inout Int) -> Step {
+        while position < bytes.count {
+            guard let end = LineEnd.find(in: bytes, from: position) else { return .needsLineEnd }
+            let line = UnsafeRawBufferPointer(rebasing: bytes[position..<end.index])
+            if let fault = fault(ofPart: line, at: 0) { return .fault(fault) }
+            guard end.isClean else {
+                return .fault(.malformed("a header line has a zero byte or a bare carriage return"))
+            }
+            position = end.index
+            switch take(line) {
+            case .none where HeadLines.isEnd(line):
+                return expected == .trailers ? .end : .interim(status: interimStatus)
+            case .none: continue
+            case .interim: interimStatus = status
+            case .status: return .status
+            case .complete: return .complete
+            case .fault(let fault): return .fault(fault)
+            }
+        }
+        return .needsBytes
+    }
+
+    /// Returns the reason why a line can't have `part` from its byte `offset` on: it is no status line of HTTP/1, or it
+    /// is too long. A peer that speaks something else is recognized before the line ends.
+    func fault(ofPart part: UnsafeRawBufferPointer, at offset: Int) -> ResponseFault? {
+        if expected == .statusLine, !part.agrees(with: "HTTP/1.", from: offset) {
+            return .malformed(HeadLines.notHTTP)
+        }
+        return part.count > remainingBytes - offset ? byteFault : nil
+    }
+}
+
+// MARK: Lines
+
+extension HeadLines {
+    /// Parses a status line (RFC 9112 §4): `HTTP/1.1 200 OK`. HTTP/2 has no such line; the one in its place begins
+    /// with `HTTP/2 200`.
+    private mutating func takeStatusLine(_ line: UnsafeRawBufferPointer) -> HeadParser.Event {
+        let digits = line.count > 9 && line.agrees(with: "HTTP/1.") ? 9 : 7
+        guard line.count > digits + 3, line[digits - 1] == 0x20, let code = Self.status(line, at: digits) else {
+            return .fault(.malformed(HeadLines.notHTTP))
+        }
+        let end = line[digits + 3]
+        guard end == 0x20 || end == 0x0D || end == 0x0A else { return .fault(.malformed(HeadLines.notHTTP)) }
+        if digits == 7 {
+            guard line.agrees(with: "HTTP/2") else { return .fault(.malformed(HeadLines.notHTTP)) }
+            version = .http2
+        } else {
+            switch line[7] {
+            case UInt8(ascii: "1"): version = .http1_1
+            case UInt8(ascii: "0"): version = .http1_0
+            default: return .fault(.malformed(HeadLines.notHTTP))
+            }
+        }
+        hasAnswered = true
+        count = 0
+        last = (0, 0)
+        expected = .fields
+        status = code
+        if code == 101 { return .fault(.malformed("the server switched protocols without a request to do so")) }
+        return code < 200 ? .interim : .status
+    }
+
+    private mutating func takeField(_ line: UnsafeRawBufferPointer) -> HeadParser.Event {
+        var nameCount = 0
+        while nameCount < line.count, line[nameCount].isTokenCharacter { nameCount += 1 }
+        guard nameCount > 0, nameCount < line.count, line[nameCount] == UInt8(ascii: ":") else {
+            return takeContinuation(line)
+        }
+        if expected == .trailers {
+            last.nameCount = nameCount
+            return .none
+        }
+        noteLast()
+        last = (count, nameCount)
+        return keep(line) ? .none : .fault(.outOfMemory)
+    }
+
+    /// Joins a line that begins with white space to the field before it. Any other line is invalid.
+    private mutating func takeContinuation(_ line: UnsafeRawBufferPointer) -> HeadParser.Event {
+        guard let first = line.first, first == 0x20 || first == 0x09, last.nameCount > 0 else {
+            return .fault(.malformed("the response has an invalid header line"))
+        }
+        if expected == .trailers { return .none }
+        let kept = UnsafeRawBufferPointer(start: bytes, count: count)
+        let valueStart = last.start + last.nameCount + 1
+        while count > valueStart, [0x20, 0x09, 0x0A, 0x0D].contains(kept[count - 1]) { count -= 1 }
+        var start = 0
+        while start < line.count, line[start] == 0x20 || line[start] == 0x09 { start += 1 }
+        // The last white space becomes the space that joins the two.
+        let rest = UnsafeRawBufferPointer(rebasing: line[(start - 1)...])
+        guard keep(rest), let bytes else { return .fault(.outOfMemory) }
+        bytes.storeBytes(of: 0x20, toByteOffset: count - rest.count, as: UInt8.self)
+        return .none
+    }
+
+    /// Reads the last field, which is complete, if it concerns the body or the connection.
+    @inline(__always)
+    private mutating func noteLast() {
+        switch last.nameCount {
+        case 10, 14, 16, 17: noteField()
+        default: break
+        }
+    }
+
+    private mutating func noteField() {
+        guard status >= 200, let bytes else { return }
+        let line = UnsafeRawBufferPointer(start: bytes + last.start, count: count - last.start)
+        if last.nameCount == 10 { connection.note(line) } else { framing.note(line) }
+    }
+
+    private mutating func endSection() -> HeadParser.Event {
+        guard expected == .fields else { return .none }
+        if status < 200 {
+            expected = .statusLine
+            count = 0
+            status = 0
+            return .none
+        }
+        noteLast()
+        last = (0, 0)
+        expected = .trailers
+        if let fault = framing.fault(isHTTP1_0: version == .http1_0) { return .fault(.malformed(fault)) }
+        isComplete = true
+        return .complete
+    }
+
+    private mutating func keep(_ line: UnsafeRawBufferPointer) -> Bool {
+        if count + line.count > capacity {
+            let wanted = max(1024, capacity * 2, count + line.count)
+            guard let larger = realloc(bytes, wanted) else { return false }
+            bytes = larger
+            capacity = wanted
+        }
+        if let bytes, let start = line.baseAddress { memcpy(bytes + count, start, line.count) }
+        count += line.count
+        return true
+    }
+
+    /// The message for a line that is not a status line.
+    static var notHTTP: String { "the response is not valid HTTP" }
+
+    /// Parses three digits, at least 100.
+    private static func status(_ line: UnsafeRawBufferPointer, at start: Int) -> Int? {
+        var code = 0
+        for byte in line[start..<(start + 3)] {
+            guard byte &- 48 < 10 else { return nil }
+            code = code * 10 + Int(byte &- 48)
+        }
+        return code >= 100 ? code : nil
+    }
+}
