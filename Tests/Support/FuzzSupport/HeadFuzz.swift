@@ -14,7 +14,7 @@ extension FuzzTarget {
         pieces: framingPieces + [
             "HTTP/1.1 200 OK\r\n", "HTTP/1.1 100 \r\n", "HTTP/1.1 101 \r\n", "HTTP/3 204 \r\n", "HTTP/ 200\n",
             "\r\n\r\n",
-            "A: b\r\n", "\n\n\n\n\n\n\n\n",
+            "A: b\r\n", " c\r\n", "\n\n\n\n\n\n\n\n",
         ],
         check: HeadFuzz.head
     )
@@ -67,7 +67,7 @@ package enum HeadFuzz {
         guard let start = events.firstIndex(of: .status), start < end, events.lastIndex(of: .status) == start,
             parser.status >= 200
         else { throw FuzzFinding("a head is complete without one final status") }
-        let fields = lines[(start + 1)..<end]
+        let fields = joined(lines[(start + 1)..<end])
         guard fields.count <= limits.headerCount, parser.section.count <= limits.headerBytes,
             parser.section == Array(fields.joined())
         else { throw FuzzFinding("the section is not that of the final response") }
@@ -119,6 +119,20 @@ extension HeadFuzz {
             rest = rest[(feed + 1)...]
         }
         return lines
+    }
+
+    /// The lines with each that begins with white space joined to the one before.
+    private static func joined(_ lines: ArraySlice<ArraySlice<UInt8>>) -> [ArraySlice<UInt8>] {
+        var fields: [ArraySlice<UInt8>] = []
+        for line in lines {
+            if line.first == 32 || line.first == 9, var last = fields.popLast() {
+                while let byte = last.last, isBlank(byte) { last.removeLast() }
+                fields.append(last + [32] + line.drop { $0 == 32 || $0 == 9 })
+            } else {
+                fields.append(line)
+            }
+        }
+        return fields
     }
 
     private static func read(_ lines: [ArraySlice<UInt8>], _ parser: HeadParser) -> [HeadParser.Event] {
