@@ -54,7 +54,8 @@ struct SimpleReader {
         if hasLength, Set(lengths.map { Int64($0) }).count != 1 || lengths.contains(where: { !isNumber($0) }) {
             throw .fault
         }
-        for field in section where SimpleReader.name(field) == "content-length" && values("content-length", [field]).isEmpty {
+        for field in section
+        where SimpleReader.name(field) == "content-length" && values("content-length", [field]).isEmpty {
             throw .fault
         }
         if codings.contains(where: { $0.lowercased() != "chunked" }) || codings.count > 1 { throw .fault }
@@ -88,7 +89,9 @@ struct SimpleReader {
         let line = String(decoding: try readLine(), as: UTF8.self).unicodeScalars.map { $0 }
         let text = line.filter { $0 != "\r" && $0 != "\n" }
         guard text.count >= 12, text[7] == "0" || text[7] == "1", text[8] == " " else { throw .fault }
-        guard text[9...11].allSatisfy({ ("0"..."9").contains($0) }), text.count == 12 || text[12] == " " else { throw .fault }
+        guard text[9...11].allSatisfy({ ("0"..."9").contains($0) }), text.count == 12 || text[12] == " " else {
+            throw .fault
+        }
         let status = Int(String(String.UnicodeScalarView(text[9...11]))) ?? 0
         if status < 100 || status == 101 { throw .fault }
         isHTTP1_0 = text[7] == "0"
@@ -108,7 +111,9 @@ struct SimpleReader {
                 while let byte = last.last, [9, 10, 13, 32].contains(byte) { last.removeLast() }
                 fields.append(last + [32] + line.drop { $0 == 32 || $0 == 9 })
             } else {
-                guard let colon = line.firstIndex(of: 58), colon > 0, line[..<colon].allSatisfy(isToken) else { throw .fault }
+                guard let colon = line.firstIndex(of: 58), colon > 0, line[..<colon].allSatisfy(isToken) else {
+                    throw .fault
+                }
                 fields.append(line)
             }
         }

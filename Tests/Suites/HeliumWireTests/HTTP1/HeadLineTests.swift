@@ -35,7 +35,10 @@ struct HeadLineTests {
         #expect(read("\(line)\n").events == [Self.notHTTP])
     }
 
-    @Test("a first line that can't be a status line is malformed before it ends", arguments: ["S", "HTTP/2", "\0", "HTTQ"])
+    @Test(
+        "a first line that can't be a status line is malformed before it ends",
+        arguments: ["S", "HTTP/2", "\0", "HTTQ"]
+    )
     func refusesEarly(text: String) {
         #expect(read(text).events == [Self.notHTTP])
     }
@@ -71,7 +74,8 @@ struct HeadLineTests {
 
     @Test(
         "a zero byte and a bare carriage return are malformed, in each kind of line",
-        arguments: ["HTTP/1.1 200 OK@\r\n", "HTTP/1.1 200 OK\r\nA: @b\r\n", "HTTP/1.1 200 OK\r\nA@: b\r\n",
+        arguments: [
+            "HTTP/1.1 200 OK@\r\n", "HTTP/1.1 200 OK\r\nA: @b\r\n", "HTTP/1.1 200 OK\r\nA@: b\r\n",
             "HTTP/1.1 200 OK\r\nA: b\r\n c@\r\n", "HTTP/1.1 200 OK\r\nA: 1234567890@\r\n",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nA: b@\r\n",
         ],
@@ -91,7 +95,8 @@ struct HeadLineTests {
     @Test(
         "a line that begins with white space continues the field before it after one space",
         arguments: [
-            ("A: b\r\n c", "A: b c"), ("A: b  \t\r\n\t  c", "A: b c"), ("A:\r\n b", "A: b"), ("A: b\n c\n  d", "A: b c d"),
+            ("A: b\r\n c", "A: b c"), ("A: b  \t\r\n\t  c", "A: b c"), ("A:\r\n b", "A: b"),
+            ("A: b\n c\n  d", "A: b c d"),
             ("A: b\r\n \r\n c", "A: b c"), ("A: b\r\n ", "A: b "), ("A: b\r\n c\r\nD: e\r\n f", "A: b c\r\nD: e f"),
             ("A:   \r\n b: c", "A: b: c"),
         ]

@@ -25,9 +25,12 @@ struct ReaderBodyTests {
     @Test(
         "any other chunk is malformed",
         arguments: [
-            "nonsense\r\n", "\r\n", " 3\r\nabc\r\n", "3\nabc\r\n", "3\r\nabc\n0\r\n\r\n", "3\r\nabcd\r\n", "-3\r\n", "+3\r\n",
-            "0x3\r\n", "3\rabc", "3 3\r\n", "3\r\nabc0\r\n", "3\r\nabc\r0\r\n", ";x\r\n", "3;a\nb\r\nabc", "3;a\rb\r\nabc",
-            "3;\0\r\n", "8000000000000000\r\n", "10000000000000003\r\n", "g\r\n", "0\nA: b\r\n\r\n", "3,3\r\n", "\u{FF13}\r\n",
+            "nonsense\r\n", "\r\n", " 3\r\nabc\r\n", "3\nabc\r\n", "3\r\nabc\n0\r\n\r\n", "3\r\nabcd\r\n", "-3\r\n",
+            "+3\r\n",
+            "0x3\r\n", "3\rabc", "3 3\r\n", "3\r\nabc0\r\n", "3\r\nabc\r0\r\n", ";x\r\n", "3;a\nb\r\nabc",
+            "3;a\rb\r\nabc",
+            "3;\0\r\n", "8000000000000000\r\n", "10000000000000003\r\n", "g\r\n", "0\nA: b\r\n\r\n", "3,3\r\n",
+            "\u{FF13}\r\n",
         ]
     )
     func refusesChunks(text: String) {
@@ -37,7 +40,10 @@ struct ReaderBodyTests {
     @Test("a line with a size has at most 1024 bytes")
     func boundsExtensions() {
         for (text, isAccepted) in [("1;", true), ("0", true), ("1;", false), ("0", false)] {
-            let fill = String(repeating: text == "0" ? "0" : "x", count: 1024 - text.utf8.count - 1 + (isAccepted ? 0 : 1))
+            let fill = String(
+                repeating: text == "0" ? "0" : "x",
+                count: 1024 - text.utf8.count - 1 + (isAccepted ? 0 : 1)
+            )
             let line = text == "0" ? "0\(fill)".dropLast() + "1" : "\(text)\(fill)"
             #expect(events(ofChunks: "\(line)\r\n-\r\n0\r\n\r\n").last == (isAccepted ? "end, reusable" : Self.chunks))
         }
@@ -83,15 +89,24 @@ struct ReaderBodyTests {
     @Test(
         "fields that contradict each other or the version are malformed",
         arguments: [
-            ("1.1", "Content-Length: 3\r\nTransfer-Encoding: chunked", "the response has both Content-Length and Transfer-Encoding"),
-            ("1.1", "Transfer-Encoding: chunked\r\nContent-Length: 3", "the response has both Content-Length and Transfer-Encoding"),
+            (
+                "1.1", "Content-Length: 3\r\nTransfer-Encoding: chunked",
+                "the response has both Content-Length and Transfer-Encoding"
+            ),
+            (
+                "1.1", "Transfer-Encoding: chunked\r\nContent-Length: 3",
+                "the response has both Content-Length and Transfer-Encoding"
+            ),
             ("1.0", "Transfer-Encoding: chunked", "a response in HTTP/1.0 has Transfer-Encoding"),
             ("1.1", "Transfer-Encoding: gzip, chunked", "the body has a transfer coding that was not requested"),
             ("1.1", "Transfer-Encoding: chunked;a=b", "the body has a transfer coding that was not requested"),
             ("1.1", "Transfer-Encoding: xchunked", "the body has a transfer coding that was not requested"),
             ("1.1", "Transfer-Encoding: chunked, chunked", "the body is chunked twice"),
             ("1.1", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", "the body is chunked twice"),
-            ("1.1", "Content-Length: 3\r\nContent-Length: 4", "the response has two different values of Content-Length"),
+            (
+                "1.1", "Content-Length: 3\r\nContent-Length: 4",
+                "the response has two different values of Content-Length"
+            ),
             ("1.1", "Content-Length: 9223372036854775808", "the Content-Length is not a valid number"),
             ("1.1", "Content-Length: 0x3", "the Content-Length is not a valid number"),
             ("1.1", "Content-Length: 3 3", "the Content-Length is not a valid number"),
@@ -99,7 +114,9 @@ struct ReaderBodyTests {
         ]
     )
     func refusesFraming(version: String, fields: String, fault: String) {
-        #expect(read("HTTP/\(version) 200 OK\r\n\(fields)\r\n\r\n3\r\nabc\r\n0\r\n\r\n").events == ["status 200", fault])
+        #expect(
+            read("HTTP/\(version) 200 OK\r\n\(fields)\r\n\r\n3\r\nabc\r\n0\r\n\r\n").events == ["status 200", fault]
+        )
     }
 
     @Test(
@@ -117,9 +134,11 @@ struct ReaderBodyTests {
     @Test(
         "a connection that ends within a response loses it",
         arguments: [
-            ("", "response"), ("H", "header section"), ("HTTP/1.1 20", "header section"), ("HTTP/1.1 200 OK\r\n", "header section"),
+            ("", "response"), ("H", "header section"), ("HTTP/1.1 20", "header section"),
+            ("HTTP/1.1 200 OK\r\n", "header section"),
             ("HTTP/1.1 200 OK\r\nContent-", "header section"), ("HTTP/1.1 103 Hints\r\n\r\n", "header section"),
-            ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n", "body"), ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab", "body"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n", "body"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab", "body"),
             ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "body"),
             ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nab", "body"),
             ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n", "body"),

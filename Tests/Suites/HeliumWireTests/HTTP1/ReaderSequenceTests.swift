@@ -6,7 +6,8 @@ import Testing
 struct ReaderSequenceTests {
     @Test("several responses in one read are read one after the other")
     func several() {
-        let text = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na" + "HTTP/1.1 204 No\r\nA: b\r\n\r\n"
+        let text =
+            "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na" + "HTTP/1.1 204 No\r\nA: b\r\n\r\n"
             + "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nb\r\n0\r\n\r\n" + "HTTP/1.0 200 OK\r\n\r\nc"
         let run = read(text, methods: ["GET", "DELETE", "GET", "GET", "GET"], ending: .plain)
         #expect(
@@ -78,7 +79,8 @@ struct ReaderSequenceTests {
             ("Keep-Alive: timeout=5", 5), ("keep-alive: max=100, Timeout=60", 60), ("Keep-Alive: timeout=0", 0),
             ("Keep-Alive: timeout=9\r\nKeep-Alive: timeout=7", 7), ("Keep-Alive: timeout=5s", nil),
             ("Keep-Alive: timeout=", nil), ("Keep-Alive: timeout=-1", nil), ("Keep-Alive: xtimeout=5", nil),
-            ("Keep-Alive: timeout=99999999999999999999999999", 1_000_000), ("X: y", nil), ("Keep-Alive: timeout=x, timeout=3", 3),
+            ("Keep-Alive: timeout=99999999999999999999999999", 1_000_000), ("X: y", nil),
+            ("Keep-Alive: timeout=x, timeout=3", 3),
         ] as [(String, Int?)]
     )
     func keepAlive(fields: String, seconds: Int?) {
@@ -143,7 +145,9 @@ struct ReaderCeilingTests {
 
     @Test(
         "a line that does not end is too long at the limit",
-        arguments: ["HTTP/1.1 200 ", "HTTP/1.1 200 OK\r\nA: ", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"]
+        arguments: [
+            "HTTP/1.1 200 ", "HTTP/1.1 200 OK\r\nA: ", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n",
+        ]
     )
     func endless(text: String) {
         for fill in ["x", "\t", "\r", " ", "\0"] {

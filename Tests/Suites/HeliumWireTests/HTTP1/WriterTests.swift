@@ -25,7 +25,8 @@ struct WriterTests {
         head.fields.append(HTTPField(name: .cookie, value: "c=d"))
         head.fields.append(HTTPField(name: .cookie, value: "e=f"))
         #expect(
-            text(head) == "post /a/../b%7e?c={} HTTP/1.1\r\nHost: example.com:8080\r\nAccept-Encoding: gzip, deflate\r\n"
+            text(head)
+                == "post /a/../b%7e?c={} HTTP/1.1\r\nHost: example.com:8080\r\nAccept-Encoding: gzip, deflate\r\n"
                 + "User-Agent: x\r\nExpect: 100-continue\r\nX-CaSe: a\tb \u{E9}\r\nCookie: c=d\r\nCookie: e=f\r\n"
                 + "Content-Length: 1234\r\n\r\n"
         )
@@ -97,10 +98,14 @@ struct WriterTests {
     @Test("chunks that were written are read as the same body")
     func roundTrip() {
         var output = ByteQueue()
-        for text in ["a", "bc", "def"] { Array(text.utf8).withUnsafeBytes { HTTP1Writer.writeChunk($0, into: &output) } }
+        for text in ["a", "bc", "def"] {
+            Array(text.utf8).withUnsafeBytes { HTTP1Writer.writeChunk($0, into: &output) }
+        }
         HTTP1Writer.writeEnd(into: &output)
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-        #expect(read(head + String(decoding: output.bytes, as: UTF8.self)).events[2...] == ["body abcdef", "end, reusable"])
+        #expect(
+            read(head + String(decoding: output.bytes, as: UTF8.self)).events[2...] == ["body abcdef", "end, reusable"]
+        )
     }
 }
 
