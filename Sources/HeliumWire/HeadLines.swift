@@ -6,7 +6,7 @@ import HeliumEssentials
 /// All of it is in one value, so that reading a head begins one access to a variable of the parser, which is checked, and
 /// not one for each line and variable.
 struct HeadLines {
-    /// What was read of the bytes of a connection.
+    /// The result of reading bytes of a connection.
     enum Step {
         /// All bytes given were taken.
         case needsBytes
@@ -105,7 +105,10 @@ extension HeadLines {
         while position < bytes.count {
             guard let end = LineEnd.find(in: bytes, from: position) else { return .needsLineEnd }
             let line = UnsafeRawBufferPointer(rebasing: bytes[position..<end.index])
-            if let fault = fault(ofPart: line, at: 0) { return .fault(fault) }
+            // Most lines need no closer look.
+            if expected == .statusLine || line.count > remainingBytes, let fault = fault(ofPart: line, at: 0) {
+                return .fault(fault)
+            }
             guard end.isClean else {
                 return .fault(.malformed("a header line has a zero byte or a bare carriage return"))
             }
@@ -166,7 +169,12 @@ extension HeadLines {
 
     private mutating func takeField(_ line: UnsafeRawBufferPointer) -> HeadParser.Event {
         var nameCount = 0
-        while nameCount < line.count, line[nameCount].isTokenCharacter { nameCount += 1 }
+        while nameCount < line.count {
+            let byte = line[nameCount]
+            // Most bytes of names are letters.
+            guard (byte | 0x20) &- 97 < 26 || byte.isTokenCharacter else { break }
+            nameCount += 1
+        }
         guard nameCount > 0, nameCount < line.count, line[nameCount] == UInt8(ascii: ":") else {
             return takeContinuation(line)
         }

@@ -71,7 +71,7 @@ extension HeadParser {
     /// The framing and content coding of the body, from the final header section.
     package var framing: BodyFraming { lines.framing }
 
-    /// How long the server keeps the connection, from the final header section.
+    /// The options of the connection, from the final header section.
     package var connection: ConnectionOptions { lines.connection }
 
     /// Whether the server keeps the connection open after the response (RFC 9112 §9.3).

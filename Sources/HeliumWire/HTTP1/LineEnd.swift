@@ -20,25 +20,29 @@ struct LineEnd {
             var marks = (word &- 0x0E0E_0E0E_0E0E_0E0E) & ~word & 0x8080_8080_8080_8080
             while marks != 0 {
                 let place = index &+ marks.trailingZeroBitCount / 8
-                if bytes[place] == 0x0A { return LineEnd(index: place + 1, isClean: isClean) }
-                if !isAllowed(bytes, at: place) { isClean = false }
+                if let end = step(bytes, at: place, &isClean) { return end }
                 marks &= marks &- 1
             }
             index += 8
         }
         while index < count {
-            if bytes[index] == 0x0A { return LineEnd(index: index + 1, isClean: isClean) }
-            if !isAllowed(bytes, at: index) { isClean = false }
+            if let end = step(bytes, at: index, &isClean) { return end }
             index += 1
         }
         return nil
     }
 
-    private static func isAllowed(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {
+    /// Returns the end of the line if it begins at `index`. Notes in `isClean` if the byte there is invalid.
+    @inline(__always)
+    private static func step(_ bytes: UnsafeRawBufferPointer, at index: Int, _ isClean: inout Bool) -> LineEnd? {
         switch bytes[index] {
-        case 0: false
-        case 0x0D: index + 1 == bytes.count || bytes[index + 1] == 0x0A
-        default: true
+        case 0x0D where index + 1 < bytes.count:
+            if bytes[index + 1] == 0x0A { return LineEnd(index: index + 2, isClean: isClean) }
+            isClean = false
+        case 0x0A: return LineEnd(index: index + 1, isClean: isClean)
+        case 0: isClean = false
+        default: break
         }
+        return nil
     }
 }
