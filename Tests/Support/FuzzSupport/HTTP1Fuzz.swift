@@ -17,7 +17,8 @@ extension FuzzTarget {
             "Transfer-Encoding: chunked\r\n", "Transfer-Encoding: identity\r\n", "Connection: close\r\n",
             "Connection: keep-alive\r\n", "\r\n\r\n", "\r\n", "\n", "\r", "\0", " ", "\t", ":", ",", ";", "0\r\n\r\n",
             "1\r\nx\r\n", "3", "f", "A: b\r\n", "A : b\r\n", " c\r\n", "chunked", "7fffffffffffffff\r\n",
-            "8000000000000000\r\n",
+            "8000000000000000\r\n", String(repeating: "x", count: 100), "Transfer-Encoding: chunked\r\n\r\n",
+            "0;\0", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
         ],
         check: HTTP1Fuzz.responses
     )
