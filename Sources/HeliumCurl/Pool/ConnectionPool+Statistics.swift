@@ -1,0 +1,20 @@
+extension ConnectionPool {
+    /// The connections of a group.
+    struct GroupConnections: Hashable {
+        /// The connections that are being opened or have calls.
+        var busy = 0
+        var idle = 0
+    }
+
+    /// The number of calls that wait for a connection without an attempt that belongs to them.
+    var waitingCount: Int { pendingCount }
+
+    /// Calls back with the connections of each group that has any. Nothing is counted before this is called.
+    func forEachGroup(_ body: (Group, GroupConnections) -> Void) {
+        for group in groups {
+            guard group.connectionCount > 0, let key = group.key else { continue }
+            let idle = group.idle.http1.count + group.idle.http2.count
+            body(key, GroupConnections(busy: group.connectionCount - idle, idle: idle))
+        }
+    }
+}

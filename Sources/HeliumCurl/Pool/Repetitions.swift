@@ -1,0 +1,20 @@
+/// Counts how often a call is sent again at once.
+struct Repetitions: Hashable, Sendable {
+    /// The maximum number for a call. A peer that refuses each stream and each connection must not keep a call for ever.
+    static let limit = 5
+
+    private(set) var count = 0
+    /// The connection for which the call was sent again last.
+    private var last: PoolConnection?
+
+    /// Whether the call may be sent again by the rule. If so, the repetition is counted.
+    ///
+    /// A connection that was lost grants one repetition at most, whoever reports its end.
+    mutating func allow(_ rule: DeliveryRule, after end: DeliveryRule.End, on connection: PoolConnection) -> Bool {
+        guard rule.resend != .no, count < Self.limit else { return false }
+        if end == .connectionLost, last == connection { return false }
+        last = connection
+        count += 1
+        return true
+    }
+}
