@@ -8,8 +8,6 @@ extension ConnectionPool {
         let handle = handle(ofCall: call)
         if let connection = availableConnection(for: call, now: now) {
             assign(call, to: connection)
-            // Others may have been closed.
-            pump(groups[Int(group)].isPriorKnowledge)
         } else {
             enqueue(call)
             settle(group)
@@ -20,8 +18,8 @@ extension ConnectionPool {
     /// Ends a call that is assigned to a connection.
     ///
     /// - Parameters:
-    ///   - isReusable: Whether the connection can take other calls. If not, an HTTP/1.1 connection is closed, and an HTTP/2
-    ///     connection takes no new calls.
+    /// - isReusable: Whether the connection can take other calls. If not, an HTTP/1.1 connection is closed, and an
+    ///     HTTP/2 connection takes no new calls.
     ///   - peerIdleLimit: The time in nanoseconds of the peer's `Keep-Alive: timeout`.
     mutating func released(_ call: PoolCall, isReusable: Bool, peerIdleLimit: UInt64? = nil, now: UInt64) {
         guard isCurrent(call), calls[Int(call.index)].state == .assigned else { return }
@@ -53,8 +51,8 @@ extension ConnectionPool {
 
     /// Takes an assigned call off its connection, and serves it before all calls of its group that came later.
     ///
-    /// The connection's own end, ``lost(_:)`` or ``wentAway(_:)``, is reported before. Otherwise an HTTP/1.1 connection is
-    /// closed, and an HTTP/2 connection can be given the call again.
+    /// The connection's own end, ``lost(_:)`` or ``wentAway(_:)``, is reported before. Otherwise an HTTP/1.1 connection
+    /// is closed, and an HTTP/2 connection can be given the call again.
     ///
     /// - Parameter overHTTP1: Whether the call needs HTTP/1.1 from now on. A call by prior knowledge can't.
     mutating func resend(_ call: PoolCall, overHTTP1: Bool = false, now: UInt64) {
@@ -65,7 +63,12 @@ extension ConnectionPool {
         if overHTTP1, !groups[Int(group)].isPriorKnowledge { calls[index].acceptsHTTP2 = false }
         enqueue(call.index)
         if let connection, isCurrent(connection) {
-            detach(connection.index, isReusable: connections[Int(connection.index)].isHTTP2, peerIdleLimit: nil, now: now)
+            detach(
+                connection.index,
+                isReusable: connections[Int(connection.index)].isHTTP2,
+                peerIdleLimit: nil,
+                now: now
+            )
         }
         if calls[index].state == .waiting, let connection = availableConnection(for: call.index, now: now) {
             let attempt = dequeue(call.index)
@@ -109,8 +112,8 @@ extension ConnectionPool {
         refresh(connections[Int(connection)].group)
     }
 
-    /// Returns the connection that the next call with the call's protocols is sent on: one with HTTP/2 before the newest
-    /// idle one.
+    /// Returns the connection that the next call with the call's protocols is sent on: one with HTTP/2 before the
+    /// newest idle one.
     ///
     /// An idle connection whose time is over, though ``expire(now:)`` was not called yet, is closed.
     private mutating func availableConnection(for call: Int32, now: UInt64) -> Int32? {

@@ -104,7 +104,8 @@ extension ConnectionPool {
     /// Closes the connections that were idle too long, and retires those that are too old.
     mutating func expire(now: UInt64) {
         guard now >= nextDeadline else { return }
-        while let (deadline, connection) = timers.first, now >= deadline {
+        while !timers.isEmpty, now >= timers.lowestKey {
+            let connection = timers.firstElement
             let entry = connections[Int(connection)]
             let isIdle = entry.callCount == 0
             if now >= entry.ageDeadline || (isIdle && now >= entry.idleDeadline) {

@@ -9,7 +9,8 @@ extension ConnectionPool {
 
     /// Opens connections for the groups that want one, the one with the earliest call first.
     mutating func pump(_ isPriorKnowledge: Bool) {
-        while let (_, group) = shared[isPriorKnowledge].wanting.first {
+        while !shared[isPriorKnowledge].wanting.isEmpty {
+            let group = shared[isPriorKnowledge].wanting.firstElement
             guard let acceptsHTTP2 = wanted(group) else { return }
             if groups[Int(group)].connectionCount >= limits.perGroup {
                 // `wanted` has seen that there is one.
@@ -35,8 +36,8 @@ extension ConnectionPool {
         shared[isPriorKnowledge].wanting.set(group, calls[Int(call)].order)
     }
 
-    /// Returns which calls of the group could begin an attempt if the ceiling of all connections allowed it; `nil` if none.
-    /// If both could, the earlier one is meant.
+    /// Returns which calls of the group could begin an attempt if the ceiling of all connections allowed it; `nil` if
+    /// none. If both could, the earlier one is meant.
     private func wanted(_ group: Int32) -> Bool? {
         let isFull = groups[Int(group)].connectionCount >= limits.perGroup
         let http1 = groups[Int(group)].pending.http1.firstElement
@@ -68,7 +69,9 @@ extension ConnectionPool {
     }
 
     /// The ceilings, of which each is at least 1.
-    private var limits: (perGroup: Int, all: Int) { (max(1, configuration.maximumPerGroup), max(1, configuration.maximum)) }
+    private var limits: (perGroup: Int, all: Int) {
+        (max(1, configuration.maximumPerGroup), max(1, configuration.maximum))
+    }
 }
 
 // MARK: Serving
@@ -136,7 +139,7 @@ extension ConnectionPool {
         if list.isEmpty || calls[Int(list.last)].order < calls[Int(call)].order {
             waitingLinks.append(call, to: &groups[group].waiting[acceptsHTTP2])
         } else {
-            let previous = place(of: call, in: list, waitingLinks, hint: groups[group].waitingHints[acceptsHTTP2])
+            let previous = place(of: call, isPending: false)
             waitingLinks.insert(call, after: previous, in: &groups[group].waiting[acceptsHTTP2])
             groups[group].waitingHints[acceptsHTTP2] = call
         }
@@ -153,29 +156,38 @@ extension ConnectionPool {
         if list.isEmpty || calls[Int(list.last)].order < calls[Int(call)].order {
             return pendingLinks.append(call, to: &groups[group].pending[acceptsHTTP2])
         }
-        let previous = place(of: call, in: list, pendingLinks, hint: groups[group].pendingHints[acceptsHTTP2])
+        let previous = place(of: call, isPending: true)
         pendingLinks.insert(call, after: previous, in: &groups[group].pending[acceptsHTTP2])
         groups[group].pendingHints[acceptsHTTP2] = call
     }
 
     /// Returns the element after which a call belongs in a list that is in the order of arrival.
     ///
-    /// The call came earlier than almost all in the list. Several that are resent together come in order, each behind the
-    /// one before it, which is the hint.
-    private func place(of call: Int32, in list: PoolList, _ links: PoolLinks, hint: Int32) -> Int32 {
+    /// The call came earlier than almost all in the list. Several that are resent together come in order, each behind
+    /// the one before it, which is the hint.
+    private func place(of call: Int32, isPending: Bool) -> Int32 {
+        let group = Int(calls[Int(call)].group)
+        let acceptsHTTP2 = calls[Int(call)].acceptsHTTP2
         let order = calls[Int(call)].order
+        let hint = isPending ? groups[group].pendingHints[acceptsHTTP2] : groups[group].waitingHints[acceptsHTTP2]
         var previous = PoolList.none
-        if hint >= 0, hint != call, links.contains(hint), calls[Int(hint)].group == calls[Int(call)].group,
-            calls[Int(hint)].acceptsHTTP2 == calls[Int(call)].acceptsHTTP2, calls[Int(hint)].order < order
+        if hint >= 0, hint != call, isPending ? pendingLinks.contains(hint) : waitingLinks.contains(hint),
+            calls[Int(hint)].group == Int32(group), calls[Int(hint)].acceptsHTTP2 == acceptsHTTP2,
+            calls[Int(hint)].order < order
         {
             previous = hint
         }
-        var next = previous < 0 ? list.first : links.next(previous)
+        let first = isPending ? groups[group].pending[acceptsHTTP2].first : groups[group].waiting[acceptsHTTP2].first
+        var next = previous < 0 ? first : nextInLine(previous, isPending)
         while next >= 0, calls[Int(next)].order < order {
             previous = next
-            next = links.next(next)
+            next = nextInLine(next, isPending)
         }
         return previous
+    }
+
+    private func nextInLine(_ call: Int32, _ isPending: Bool) -> Int32 {
+        isPending ? pendingLinks.next(call) : waitingLinks.next(call)
     }
 
     /// Removes a waiting call from its lists.

@@ -12,9 +12,10 @@ extension ConnectionPool {
         } else {
             index = Int32(groups.count)
             groups.append(PoolGroupEntry())
+            groupKeys.append(nil)
             unusedLinks.grow()
         }
-        groups[Int(index)].key = key
+        groupKeys[Int(index)] = key
         groups[Int(index)].isPriorKnowledge = isPriorKnowledge
         groupIndices[key] = index
         return index
@@ -27,7 +28,8 @@ extension ConnectionPool {
         guard unused.count > configuration.maximumUnusedGroups else { return }
         let oldest = unused.first
         unusedLinks.remove(oldest, from: &unused)
-        if let key = groups[Int(oldest)].key { groupIndices[key] = nil }
+        if let key = groupKeys[Int(oldest)] { groupIndices[key] = nil }
+        groupKeys[Int(oldest)] = nil
         groups[Int(oldest)] = PoolGroupEntry()
         freeGroups.append(oldest)
     }

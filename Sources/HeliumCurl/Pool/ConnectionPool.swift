@@ -1,17 +1,17 @@
 /// Decides which call gets which connection, and which connections are opened and closed.
 ///
-/// A value without I/O. The caller reports what happens, with the time in nanoseconds of a clock that never goes back, and
-/// carries out ``actions`` after each operation, in order. Calls and connections are named by handles, and their states are
-/// in arrays, so that no operation searches, retains or allocates. Each costs at most O(log n) of the groups and
-/// connections, apart from the calls that it serves and the connections that it closes.
+/// A value without I/O. The caller reports what happens, with the time in nanoseconds of a clock that never goes back,
+/// and carries out ``actions`` after each operation, in order. Calls and connections are named by handles, and their
+/// states are in arrays, so that no operation searches, retains or allocates. Each costs at most O(log n) of the groups
+/// and connections, apart from the calls that it serves and the connections that it closes.
 ///
-/// - Waiting calls are served first come first served within a group. Where the ceiling of all connections is reached, the
-///   same holds for all groups: a connection that becomes free is closed if a call of another group came before those of
-///   its own. A stream on an open HTTP/2 connection takes nothing from other groups and is always given.
-/// - An attempt to open a connection belongs to one waiting call. If that call ends or is served otherwise, the attempt is
-///   passed on to the next call of its group without one; if there is none, it is closed.
-/// - Calls that need HTTP/1.1 begin an attempt each. Calls that accept HTTP/2 wait for one attempt at a time, because the
-///   connection may have room for all of them; they begin one each once the group's last connection chose HTTP/1.1.
+/// - Waiting calls are served first come first served within a group. Where the ceiling of all connections is reached,
+///   the same holds for all groups: a connection that becomes free is closed if a call of another group came before
+///   those of its own. A stream on an open HTTP/2 connection takes nothing from other groups and is always given.
+/// - An attempt to open a connection belongs to one waiting call. If that call ends or is served otherwise, the attempt
+///   is passed on to the next call of its group without one; if there is none, it is closed.
+/// - Calls that need HTTP/1.1 begin an attempt each. Calls that accept HTTP/2 wait for one attempt at a time, because
+///   the connection may have room for all of them; they begin one each once the group's last connection chose HTTP/1.1.
 /// - Groups whose calls use prior knowledge are counted apart from all others, with the same ceilings.
 struct ConnectionPool<Group: Hashable> {
     let configuration: Configuration
@@ -20,7 +20,9 @@ struct ConnectionPool<Group: Hashable> {
 
     var calls: ContiguousArray<PoolCallEntry> = []
     var connections: ContiguousArray<PoolConnectionEntry> = []
-    var groups: ContiguousArray<PoolGroupEntry<Group>> = []
+    var groups: ContiguousArray<PoolGroupEntry> = []
+    /// The keys of the groups. They are apart, so that nothing is retained when an entry is read.
+    var groupKeys: ContiguousArray<Group?> = []
     var freeCalls: ContiguousArray<Int32> = []
     var freeConnections: ContiguousArray<Int32> = []
     var freeGroups: ContiguousArray<Int32> = []
@@ -73,8 +75,8 @@ extension ConnectionPool {
         var connectionCount = 0
         /// The idle connections, the one that is idle longest first.
         var idle = PoolList()
-        /// The groups that could open a connection if the ceiling of all allowed it, by the order of the call that would
-        /// begin the attempt.
+        /// The groups that could open a connection if the ceiling of all allowed it, by the order of the call that
+        /// would begin the attempt.
         var wanting = PoolHeap()
     }
 

@@ -1,7 +1,7 @@
 import HeliumCore
 
-/// Decides what the end of a call without a usable response means: how far its request got, and whether it is sent again at
-/// once, free of charge and of the retry policy.
+/// Decides what the end of a call without a usable response means: how far its request got, and whether it is sent
+/// again at once, free of charge and of the retry policy.
 struct DeliveryRule: Hashable, Sendable {
     let delivery: DeliveryState
     let resend: Resend

@@ -9,7 +9,8 @@ struct PoolPair<Value> {
     }
 
     subscript(isHTTP2: Bool) -> Value {
-        get { isHTTP2 ? http2 : http1 }
+        // Without a copy, which would retain what is in the value.
+        _read { if isHTTP2 { yield http2 } else { yield http1 } }
         _modify { if isHTTP2 { yield &http2 } else { yield &http1 } }
     }
 }
@@ -55,11 +56,10 @@ struct PoolConnectionEntry: Sendable {
 }
 
 /// The state of a group in a ``ConnectionPool``.
-struct PoolGroupEntry<Key: Hashable> {
+struct PoolGroupEntry: Sendable {
     /// The protocol of the last connection that offered a choice.
     enum Choice { case unknown, http1, http2 }
 
-    var key: Key?
     var isPriorKnowledge = false
     var choice = Choice.unknown
     /// All calls, waiting or assigned.
@@ -80,5 +80,3 @@ struct PoolGroupEntry<Key: Hashable> {
     /// The connections with HTTP/2 that take calls.
     var room = PoolList()
 }
-
-extension PoolGroupEntry: Sendable where Key: Sendable {}

@@ -6,7 +6,8 @@ struct PoolCall: Hashable, Sendable {
     let generation: UInt32
 }
 
-/// A connection of a ``ConnectionPool``, or an attempt to open one. The caller can use ``index`` for a table of its own.
+/// A connection of a ``ConnectionPool``, or an attempt to open one. The caller can use ``index`` for a table of its
+/// own.
 ///
 /// Indices are used again, handles are not: an operation with the handle of a connection that ended does nothing.
 struct PoolConnection: Hashable, Sendable {
@@ -33,8 +34,8 @@ enum PoolProtocol: Hashable, Sendable {
 
 /// A decision of a ``ConnectionPool`` that its caller has to carry out.
 enum PoolAction: Hashable, Sendable {
-    /// Opens a connection. The call waits for it, and is in the phase of connecting. Unless `offersHTTP2`, the connection
-    /// has to speak HTTP/1.1.
+    /// Opens a connection. The call waits for it, and is in the phase of connecting. Unless `offersHTTP2`, the
+    /// connection has to speak HTTP/1.1.
     case open(PoolConnection, for: PoolCall, offersHTTP2: Bool)
     /// The call waits for an attempt that another call began, and is in the phase of connecting.
     case join(PoolCall, PoolConnection)

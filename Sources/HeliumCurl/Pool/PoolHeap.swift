@@ -10,8 +10,8 @@ struct PoolHeap: Sendable {
     private var positions: ContiguousArray<Int32> = []
 
     var isEmpty: Bool { nodes.isEmpty }
-    var count: Int { nodes.count }
-    var first: (key: UInt64, element: Int32)? { nodes.first.map { ($0.key, $0.element) } }
+    /// The element with the lowest key. The heap must not be empty.
+    var firstElement: Int32 { nodes[0].element }
     /// The lowest key; the highest number if the heap is empty.
     var lowestKey: UInt64 { nodes.isEmpty ? .max : nodes[0].key }
 

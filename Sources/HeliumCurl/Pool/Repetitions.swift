@@ -1,6 +1,7 @@
 /// Counts how often a call is sent again at once.
 struct Repetitions: Hashable, Sendable {
-    /// The maximum number for a call. A peer that refuses each stream and each connection must not keep a call for ever.
+    /// The maximum number for a call. A peer that refuses each stream and each connection must not keep a call for
+    /// ever.
     static let limit = 5
 
     private(set) var count = 0

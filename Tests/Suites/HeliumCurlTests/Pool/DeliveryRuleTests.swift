@@ -32,7 +32,10 @@ struct DeliveryRuleTests {
         return Cell(rule.delivery, rule.resend)
     }
 
-    @Test("a call of which nothing was written is sent again, unless its caller or the clock ended it", arguments: reads)
+    @Test(
+        "a call of which nothing was written is sent again, unless its caller or the clock ended it",
+        arguments: reads
+    )
     func nothingWritten(read: DeliveryRule.Read) {
         let table: [(DeliveryRule.End, DeliveryRule.Resend, DeliveryRule.Resend)] = [
             (.connectionLost, .again, .again),

@@ -29,7 +29,10 @@ struct PoolTimeTests {
         #expect(pool.expire(at: limit * PoolHarness.second) == ["close 0"])
     }
 
-    @Test("a connection that the peer keeps for a second at most is closed at once", arguments: [0, 1, PoolHarness.second])
+    @Test(
+        "a connection that the peer keeps for a second at most is closed at once",
+        arguments: [0, 1, PoolHarness.second]
+    )
     func shortPeerLimit(timeout: UInt64) {
         let pool = PoolHarness()
         pool.connect()

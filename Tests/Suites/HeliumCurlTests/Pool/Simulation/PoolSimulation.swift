@@ -3,8 +3,8 @@ import Testing
 
 @testable import HeliumCurl
 
-/// One run of a pool with a few groups: calls begin, end and are cancelled and resent, attempts succeed and fail, servers
-/// change their protocol and their streams, send GOAWAY and end connections, all in any order.
+/// One run of a pool with a few groups: calls begin, end and are cancelled and resent, attempts succeed and fail,
+/// servers change their protocol and their streams, send GOAWAY and end connections, all in any order.
 final class PoolSimulation {
     private var random: SeededRandom
     private let world: PoolWorld

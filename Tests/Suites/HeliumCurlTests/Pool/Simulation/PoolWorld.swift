@@ -1,7 +1,7 @@
 @testable import HeliumCurl
 
-/// The calls, connections and servers of a ``PoolSimulation``: carries out the actions of the pool, and notes the rules that
-/// it violates.
+/// The calls, connections and servers of a ``PoolSimulation``: carries out the actions of the pool, and notes the rules
+/// that it violates.
 final class PoolWorld {
     final class Call {
         enum State { case waiting, assigned, ended }
@@ -167,9 +167,15 @@ extension PoolWorld {
         guard let call = calls[call] else { return faults.append("an attempt for an unknown call") }
         expect(connections[handle] == nil, "a connection is opened twice")
         expect(call.isPending, "an attempt for a call that does not need one")
-        expect(offersHTTP2 == call.acceptsHTTP2, "an attempt offers what its call does not accept, or the other way round")
+        expect(
+            offersHTTP2 == call.acceptsHTTP2,
+            "an attempt offers what its call does not accept, or the other way round"
+        )
         for other in calls.values where other.isPending && other.order < call.order && isSameKind(other, call) {
-            expect(other.group != call.group || other.acceptsHTTP2 != call.acceptsHTTP2, "a later call of a group opens first")
+            expect(
+                other.group != call.group || other.acceptsHTTP2 != call.acceptsHTTP2,
+                "a later call of a group opens first"
+            )
             expect(other.group == call.group || !mayOpen(other), "a later call of another group opens first")
         }
         let connection = Connection(handle, group: call.group, offersHTTP2: offersHTTP2, for: call)
@@ -242,6 +248,12 @@ extension PoolWorld {
         guard let connection = connections[connection] else { return faults.append("an unknown connection is closed") }
         expect(connection.calls.isEmpty, "a connection with calls is closed")
         expect(connection.owner == nil, "an attempt that is waited for is closed")
+        if connection.state == .connecting {
+            let isWanted = calls.values.contains {
+                $0.isPending && $0.group == connection.group && $0.acceptsHTTP2 == connection.offersHTTP2
+            }
+            expect(!isWanted, "an attempt is closed beside a call that waits")
+        }
         if connection.state == .open, !connection.isOver(now) { checkReason(of: connection) }
         remove(connection)
     }
@@ -336,7 +348,10 @@ extension PoolWorld {
 
     /// Expects that nothing is left.
     func checkEnd() {
-        expect(calls.isEmpty && connections.isEmpty, "\(calls.count) calls and \(connections.count) connections are left")
+        expect(
+            calls.isEmpty && connections.isEmpty,
+            "\(calls.count) calls and \(connections.count) connections are left"
+        )
         expect(pool.freeCalls.count == pool.calls.count, "calls leak")
         expect(pool.freeConnections.count == pool.connections.count, "connections leak")
         expect(pool.freeGroups.count + pool.unused.count == pool.groups.count, "groups leak")
