@@ -1,4 +1,4 @@
-// What callers report of calls.
+// Reports of callers on calls.
 
 extension ConnectionPool {
     /// Adds a call. It is assigned to a connection, begins an attempt to open one, or waits.

@@ -1,4 +1,4 @@
-// What callers report of connections.
+// Reports of callers on connections.
 
 extension ConnectionPool {
     /// Handles an attempt that succeeded. The connection takes the calls that have waited longest.

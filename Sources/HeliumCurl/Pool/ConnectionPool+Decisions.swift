@@ -1,4 +1,4 @@
-// Who is served next, and for whom a connection is opened.
+// The order in which calls are served, and the decision to open connections.
 
 extension ConnectionPool {
     /// Updates whether the group wants a connection, and opens those that can be opened now.

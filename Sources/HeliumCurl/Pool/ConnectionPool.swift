@@ -37,7 +37,7 @@ struct ConnectionPool<Group: Hashable> {
 
     /// The groups without calls and connections, the last used last. They are kept for their ``PoolGroupEntry/choice``.
     var unused = PoolList()
-    /// What the two kinds of group count separately: at `false` all groups but those of prior knowledge.
+    /// The counts of the two kinds of group: at `false` all groups but those of prior knowledge.
     var shared = PoolPair(Shared())
     /// The times at which open connections are to be looked at: no later than their deadlines.
     var timers = PoolHeap()

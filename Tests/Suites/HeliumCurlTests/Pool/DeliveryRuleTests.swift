@@ -7,7 +7,7 @@ import Testing
 struct DeliveryRuleTests {
     private typealias Rule = DeliveryRule
 
-    /// What a cell of the table says: the state, and whether the call is sent again at once.
+    /// A cell of the table: the state, and whether the call is sent again at once.
     private struct Cell: Equatable {
         let delivery: DeliveryState
         let resend: DeliveryRule.Resend
