@@ -9,8 +9,7 @@ struct PoolPair<Value> {
     }
 
     subscript(isHTTP2: Bool) -> Value {
-        // Without a copy, which would retain what is in the value.
-        _read { if isHTTP2 { yield http2 } else { yield http1 } }
+        get { isHTTP2 ? http2 : http1 }
         _modify { if isHTTP2 { yield &http2 } else { yield &http1 } }
     }
 }
