@@ -94,7 +94,7 @@ extension ConnectionPool {
         // without calls.
         let group = connections[index].group
         if connections[index].callCount == 0, let next = nextCall(for: connection),
-            shared[groups[Int(group)].isPriorKnowledge].wanting.lowestKey < calls[Int(next)].order
+            earliestWanting(groups[Int(group)].isPriorKnowledge) < calls[Int(next)].order
         {
             return close(connection)
         }

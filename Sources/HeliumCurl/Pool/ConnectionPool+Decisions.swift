@@ -9,7 +9,7 @@ extension ConnectionPool {
 
     /// Opens connections for the groups that want one, the one with the earliest call first.
     mutating func pump(_ isPriorKnowledge: Bool) {
-        while !shared[isPriorKnowledge].wanting.isEmpty {
+        while earliestWanting(isPriorKnowledge) != .max {
             let group = shared[isPriorKnowledge].wanting.firstElement
             guard let acceptsHTTP2 = wanted(group) else { return }
             if groups[Int(group)].connectionCount >= limits.perGroup {

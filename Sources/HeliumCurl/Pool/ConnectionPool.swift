@@ -83,6 +83,12 @@ extension ConnectionPool {
     /// The time at which ``expire(now:)`` has something to do; the highest number if never.
     var nextDeadline: UInt64 { timers.lowestKey }
 
+    /// The order of the earliest call that would begin an attempt if the ceiling of all connections allowed it; the highest
+    /// number if there is none. The heap is not copied for it.
+    func earliestWanting(_ isPriorKnowledge: Bool) -> UInt64 {
+        isPriorKnowledge ? shared.http2.wanting.lowestKey : shared.http1.wanting.lowestKey
+    }
+
     func handle(ofCall index: Int32) -> PoolCall {
         PoolCall(index: index, generation: calls[Int(index)].generation)
     }
