@@ -1,0 +1,6 @@
+#ifndef HELIUM_CNGHTTP2_H
+#define HELIUM_CNGHTTP2_H
+
+#include <nghttp2/nghttp2.h>
+
+#endif
