@@ -21,15 +21,14 @@ extension Target.Dependency {
     static let serviceLifecycle = service("ServiceLifecycle")
     static let unixSignals = service("UnixSignals")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl", condition: server)
+    static let nghttp2 = target(name: "CNGHTTP2", condition: .when(traits: ["HTTP2"]))
     static let sqlite = product(name: "GRDBSQLite", package: "GRDB.swift")
 
     private static func service(_ name: String) -> Self {
         product(name: name, package: "swift-service-lifecycle", condition: lifecycle)
     }
 
-    static func grdb(_ condition: Condition? = nil) -> Self {
-        product(name: "GRDB", package: "GRDB.swift", condition: condition)
-    }
+    static func grdb(_ when: Condition? = nil) -> Self { product(name: "GRDB", package: "GRDB.swift", condition: when) }
 
     static func argumentParser(_ condition: Condition? = nil) -> Self {
         product(name: "ArgumentParser", package: "swift-argument-parser", condition: condition)
@@ -68,6 +67,7 @@ let shims: [Target] = [
     .target(name: "CThread"),
     .target(name: "CHostName", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
+    .target(name: "CNGHTTP2", linkerSettings: [.linkedLibrary("nghttp2", .when(traits: ["HTTP2"]))]),
 ]
 
 /// The targets in `Sources` that users compile, bottom up, and what they depend on.
@@ -84,7 +84,7 @@ let sources: KeyValuePairs<String, Dependencies> = [
     ],
     "HeliumCrypto": ["COpenSSL"],
     "HeliumCompression": ["CZlib"],
-    "HeliumWire": ["HeliumBytes", "HeliumCompression", "HeliumCore", "HeliumEssentials", .http],
+    "HeliumWire": ["HeliumBytes", "HeliumCompression", "HeliumCore", "HeliumEssentials", .http, .nghttp2],
     "HeliumCurl": ["CLibcurl", "HeliumConcurrency", "HeliumCore", "HeliumEssentials", "HeliumWire", .http],
     "HeliumKit": [
         "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumEssentials", "HeliumFiles", .http,
@@ -210,9 +210,7 @@ let suites: KeyValuePairs<String, Dependencies> = [
     "HeliumCryptoTests": ["HeliumCrypto"],
     "HeliumWireTests": ["HeliumTesting", "HeliumWire", .http],
     "HeliumJSONTests": ["HeliumFoundation", "HeliumJSON"],
-    "HeliumCoreTests": [
-        "FuzzSupport", "HeliumCore", "HeliumKit", "HeliumTesting", .http, .logging, .metrics, .tracing,
-    ],
+    "HeliumCoreTests": ["FuzzSupport", "HeliumCore", "HeliumKit", "HeliumTesting", .http, .logging, .metrics, .tracing],
     "HeliumCurlTests": embedded + ["HeliumCurl", "WireSupport", .http, .nioSSL] + nio("Core"),
     "HeliumKitTests": ["HeliumCore", "HeliumCrypto", "HeliumFoundation", "HeliumKit", "HeliumTesting", .http],
     "HeliumLifecycleTests": ["HeliumKit", "HeliumLifecycle", "HeliumTesting", .http, .logging, .serviceLifecycle],
@@ -296,7 +294,8 @@ let package = Package(
         .trait(name: "MessageBeast", description: "MessageBeast and ConAirSQLite, on GRDB."),
         .trait(name: "CommandLineTool", description: "The tool helium.", enabledTraits: ["MessageBeast", "Server"]),
         .trait(name: "Jetstream", description: "Jetstream with the macro @Model, on swift-syntax."),
-        .default(enabledTraits: ["Server", "MessageBeast", "CommandLineTool", "Jetstream", "Lifecycle"]),
+        .trait(name: "HTTP2", description: "HTTP/2 for the client, on libnghttp2."),
+        .default(enabledTraits: ["Server", "MessageBeast", "CommandLineTool", "Jetstream", "Lifecycle", "HTTP2"]),
     ],
     // Each version is the oldest that is believed to have the API used here. `make test-oldest` proves those that it can
     // fetch, and says which it could not.

@@ -51,8 +51,10 @@ setup_debian() {
         pkg-config --exists libssl libcrypto || missing="$missing libssl-dev"
         pkg-config --exists sqlite3 || missing="$missing libsqlite3-dev"
         pkg-config --exists zlib || missing="$missing zlib1g-dev"
+        # The trait HTTP2.
+        pkg-config --exists libnghttp2 || missing="$missing libnghttp2-dev"
     else
-        for package in libcurl4-openssl-dev libssl-dev libsqlite3-dev zlib1g-dev; do
+        for package in libcurl4-openssl-dev libssl-dev libsqlite3-dev zlib1g-dev libnghttp2-dev; do
             installed "$package" || missing="$missing $package"
         done
     fi
@@ -117,8 +119,9 @@ setup_dygraphs() {
 }
 
 setup_macos() {
-    has brew || fail "Homebrew is missing (https://brew.sh); with it, run: brew install curl openssl@3 pkg-config"
-    local missing="" formulae="curl openssl@3 pkgconf"
+    has brew ||
+        fail "Homebrew is missing (https://brew.sh); with it, run: brew install curl openssl@3 libnghttp2 pkg-config"
+    local missing="" formulae="curl openssl@3 libnghttp2 pkgconf"
     # Apple's command line tools have one too.
     has python3 || formulae="$formulae python3"
     [ "$1" = bench ] && formulae="$formulae nginx"
@@ -155,7 +158,8 @@ case "$(uname -s)" in
             setup_debian "$purpose"
             setup_dygraphs
         else
-            say "no apt-get here: libcurl (OpenSSL flavour), OpenSSL 3, SQLite 3, zlib, pkg-config and Python 3 must be present"
+            say "no apt-get here: libcurl (OpenSSL flavour), libnghttp2, OpenSSL 3, SQLite 3, zlib, pkg-config and" \
+                "Python 3 must be present"
         fi
         ;;
     *) fail "$(uname -s) is not supported: Linux and macOS are." ;;

@@ -115,6 +115,7 @@ struct HTTP2ConnectionTests {
         ("SETTINGS on a stream", [HTTP2Frame(type: 4, stream: 1)], 1),
         ("SETTINGS of a wrong size", [HTTP2Frame(type: 4, payload: [0, 1, 2])], 6),
         ("an acknowledgement with settings", [HTTP2Frame(type: 4, flags: 1, payload: [0, 3, 0, 0, 0, 1])], 6),
+        ("an acknowledgement of nothing", [.settingsAcknowledgement], 1),
         ("SETTINGS with ENABLE_PUSH 2", [.settings([(2, 2)])], 1), ("SETTINGS with push", [.settings([(2, 1)])], 1),
         ("SETTINGS with a window that is too large", [.settings([(4, 1 << 31)])], 3),
         ("SETTINGS with a frame size that is too small", [.settings([(5, 16_383)])], 1),
