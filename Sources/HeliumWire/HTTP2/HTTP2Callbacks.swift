@@ -37,8 +37,13 @@
         var code: Int { Int(rawValue) }
     }
 
-    private func session(_ data: UnsafeMutableRawPointer?) -> HTTP2Session? {
-        data.map { Unmanaged<HTTP2Session>.fromOpaque($0).takeUnretainedValue() }
+    /// Passes the session to `body` without counting a reference: its own method calls nghttp2.
+    @inline(__always)
+    private func withSession<Result>(
+        _ data: UnsafeMutableRawPointer?,
+        _ body: (HTTP2Session) -> Result
+    ) -> Result? {
+        data.map { Unmanaged<HTTP2Session>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
     }
 
     extension nghttp2_frame_hd {
@@ -54,22 +59,17 @@
 
     private let beganFrame: nghttp2_on_begin_frame_callback = { _, header, data in
         guard let header = header?.pointee, header.kind == NGHTTP2_DATA else { return 0 }
-        session(data)?.beganData(
-            header.length,
-            isPadded: header.isPadded,
-            isLast: header.isLast,
-            of: header.stream_id
-        )
+        withSession(data) {
+            $0.beganData(header.length, isPadded: header.isPadded, isLast: header.isLast, of: header.stream_id)
+        }
         return 0
     }
 
     private let receivedField: nghttp2_on_header_callback = { _, frame, name, nameCount, value, valueCount, _, data in
-        guard let frame, let session = session(data) else { return 0 }
-        let isWanted = session.received(
-            name: UnsafeRawBufferPointer(start: name, count: nameCount),
-            value: UnsafeRawBufferPointer(start: value, count: valueCount),
-            of: frame.pointee.hd.stream_id
-        )
+        guard let id = frame?.pointee.hd.stream_id else { return 0 }
+        let name = UnsafeRawBufferPointer(start: name, count: nameCount)
+        let value = UnsafeRawBufferPointer(start: value, count: valueCount)
+        let isWanted = withSession(data) { $0.received(name: name, value: value, of: id) } ?? false
         // nghttp2 decodes the rest without telling it, and resets the stream if that was not done.
         return isWanted ? 0 : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
     }
@@ -83,53 +83,57 @@
         guard let frame, code == NGHTTP2_ERR_HTTP_HEADER.rawValue || code == NGHTTP2_ERR_HTTP_MESSAGING.rawValue else {
             return 0
         }
-        session(data)?.receivedInvalidHead(of: frame.pointee.hd.stream_id)
+        withSession(data) { $0.receivedInvalidHead(of: frame.pointee.hd.stream_id) }
         return 0
     }
 
     private let receivedData: nghttp2_on_data_chunk_recv_callback = { _, _, id, bytes, count, data in
-        session(data)?.received(data: UnsafeRawBufferPointer(start: bytes, count: count), of: id)
+        withSession(data) { $0.received(data: UnsafeRawBufferPointer(start: bytes, count: count), of: id) }
         return 0
     }
 
     private let receivedFrame: nghttp2_on_frame_recv_callback = { _, frame, data in
-        guard let frame, let session = session(data) else { return 0 }
+        guard let frame else { return 0 }
         let header = frame.pointee.hd
-        switch header.kind {
-        case NGHTTP2_DATA:
-            let count = header.length - frame.pointee.data.padlen
-            session.endedData(count, isLast: header.isLast, of: header.stream_id)
-        case NGHTTP2_HEADERS: session.receivedHead(of: header.stream_id, isLast: header.isLast)
-        case NGHTTP2_RST_STREAM: session.receivedReset(frame.pointee.rst_stream.error_code, of: header.stream_id)
-        case NGHTTP2_SETTINGS where !header.isAcknowledgement: session.receivedSettings()
-        case NGHTTP2_PING where header.isAcknowledgement: session.receivedPong()
-        case NGHTTP2_GOAWAY: session.receivedGoAway(after: frame.pointee.goaway.last_stream_id)
-        default: break
+        withSession(data) { session in
+            switch header.kind {
+            case NGHTTP2_DATA:
+                let count = header.length - frame.pointee.data.padlen
+                session.endedData(count, isLast: header.isLast, of: header.stream_id)
+            case NGHTTP2_HEADERS: session.receivedHead(of: header.stream_id, isLast: header.isLast)
+            case NGHTTP2_RST_STREAM: session.receivedReset(frame.pointee.rst_stream.error_code, of: header.stream_id)
+            case NGHTTP2_SETTINGS where !header.isAcknowledgement: session.receivedSettings()
+            case NGHTTP2_PING where header.isAcknowledgement: session.receivedPong()
+            case NGHTTP2_GOAWAY: session.receivedGoAway(after: frame.pointee.goaway.last_stream_id)
+            default: break
+            }
         }
         return 0
     }
 
     private let closedStream: nghttp2_on_stream_close_callback = { _, id, code, data in
-        session(data)?.closed(id, code)
+        withSession(data) { $0.closed(id, code) }
         return 0
     }
 
     // MARK: Writing
 
     private let wroteFrame: nghttp2_on_frame_send_callback = { _, frame, data in
-        guard let frame, let session = session(data) else { return 0 }
-        switch frame.pointee.hd.kind {
-        case NGHTTP2_HEADERS: session.wroteHead(of: frame.pointee.hd.stream_id)
-        case NGHTTP2_DATA: session.wroteData()
-        case NGHTTP2_GOAWAY: session.wroteGoAway(frame.pointee.goaway.error_code)
-        default: break
+        guard let frame else { return 0 }
+        withSession(data) { session in
+            switch frame.pointee.hd.kind {
+            case NGHTTP2_HEADERS: session.wroteHead(of: frame.pointee.hd.stream_id)
+            case NGHTTP2_DATA: session.wroteData()
+            case NGHTTP2_GOAWAY: session.wroteGoAway(frame.pointee.goaway.error_code)
+            default: break
+            }
         }
         return 0
     }
 
     let readHTTP2Body: nghttp2_data_source_read_callback = { _, id, room, count, flags, _, data in
         let room = UnsafeMutableRawBufferPointer(start: room, count: count)
-        switch session(data)?.upload(into: room, of: id) {
+        switch withSession(data, { $0.upload(into: room, of: id) }) {
         case .bytes(let count, let isLast):
             if isLast { flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
             return count

@@ -3,7 +3,7 @@
 /// ``HTTP2Session/receive(_:now:)``, ``HTTP2Session/write(into:upTo:)`` and ``HTTP2Session/end()`` call the methods. These
 /// may call every method of the session except for those three.
 package protocol HTTP2Exchange: AnyObject {
-    /// Receives the lines of the response. The caller has reset it.
+    /// Receives the lines of the response. It is always the same, and was reset by the caller.
     var head: HeadParser { get }
 
     /// Processes a part of the response. The last event is ``HTTP2Event/end``, ``HTTP2Event/fault(_:)`` or

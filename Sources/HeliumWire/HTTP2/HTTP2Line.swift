@@ -1,7 +1,9 @@
 import HeliumEssentials
 
-/// Writes the fields of a response as the lines that ``HeadParser`` takes. The memory is reused.
-struct HTTP2Line: ~Copyable {
+/// Writes the fields of a response as the lines that ``HeadParser`` takes. A line is valid until the next one is written.
+///
+/// A class, so that writing a line is no exclusive access to a variable of the session.
+final class HTTP2Line {
     private var memory: UnsafeMutableRawPointer
     private var capacity = 512
 
@@ -9,35 +11,28 @@ struct HTTP2Line: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// Passes a status line to `body`.
-    mutating func withStatus<Result>(
-        _ status: UnsafeRawBufferPointer,
-        _ body: (UnsafeRawBufferPointer) -> Result
-    ) -> Result {
+    /// A status line.
+    func status(_ status: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         reserve(status.count + 16)
         let start = copy("HTTP/2 ", to: 0)
         let end = copy(" \r\n", to: copy(status, to: start))
-        return body(UnsafeRawBufferPointer(start: memory, count: end))
+        return UnsafeRawBufferPointer(start: memory, count: end)
     }
 
-    /// Passes a field line to `body`.
-    mutating func withField<Result>(
-        _ name: UnsafeRawBufferPointer,
-        _ value: UnsafeRawBufferPointer,
-        _ body: (UnsafeRawBufferPointer) -> Result
-    ) -> Result {
+    /// A field line.
+    func field(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         reserve(name.count + value.count + 4)
         let middle = copy(": ", to: copy(name, to: 0))
         let end = copy("\r\n", to: copy(value, to: middle))
-        return body(UnsafeRawBufferPointer(start: memory, count: end))
+        return UnsafeRawBufferPointer(start: memory, count: end)
     }
 
-    /// Passes the empty line after a header section to `body`.
-    mutating func withEnd<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        body(UnsafeRawBufferPointer(start: memory, count: copy("\r\n", to: 0)))
+    /// The empty line after a header section.
+    func end() -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: memory, count: copy("\r\n", to: 0))
     }
 
-    private mutating func reserve(_ count: Int) {
+    private func reserve(_ count: Int) {
         guard count > capacity else { return }
         memory.deallocate()
         capacity = count * 2

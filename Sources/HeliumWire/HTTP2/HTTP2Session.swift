@@ -20,7 +20,7 @@
         private let settings: HTTP2Settings
         private var floodGuard: HTTP2FloodGuard
         private var fields = HTTP2FieldList()
-        private var line = HTTP2Line()
+        private let line = HTTP2Line()
         private var pings = 0
         /// The last stream of the peer's GOAWAY.
         private var lastStream: Int32?
@@ -194,7 +194,7 @@
             guard !hasEnded else { return }
             self.fault = fault
             hasEnded = true
-            if fault == .headerSection, let stream = stream(floodGuard.stream), !stream.exchange.head.isComplete {
+            if fault == .headerSection, let stream = stream(floodGuard.stream), !stream.head.isComplete {
                 let limit = settings.limits.headerBytes
                 finish(floodGuard.stream, stream, .fault(.ceiling(.headerBytes, limit: limit)))
             }
@@ -242,7 +242,6 @@
         /// Returns whether the other fields of the section are wanted.
         func received(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, of id: Int32) -> Bool {
             guard let stream = stream(id) else { return false }
-            let head = stream.exchange.head
             let event: HeadParser.Event
             if name.first == UInt8(ascii: ":") {
                 // nghttp2 has checked that it is the one pseudo-header field of a response, with three digits.
@@ -250,9 +249,9 @@
                     refuse(id, stream, HTTP2Session.invalid, NGHTTP2_PROTOCOL_ERROR)
                     return false
                 }
-                event = line.withStatus(value) { head.take($0) }
+                event = stream.head.take(line.status(value))
             } else {
-                event = line.withField(name, value) { head.take($0) }
+                event = stream.head.take(line.field(name, value))
             }
             return process(event, id, stream)
         }
@@ -277,13 +276,13 @@
         /// A header section is complete.
         func receivedHead(of id: Int32, isLast: Bool) {
             guard let stream = stream(id) else { return }
-            let event = line.withEnd { stream.exchange.head.take($0) }
+            let event = stream.head.take(line.end())
             if process(event, id, stream), isLast { complete(id) }
         }
 
         /// A DATA frame begins. nghttp2 checks the length too, but says nothing until its RST_STREAM is written.
         func beganData(_ count: Int, isPadded: Bool, isLast: Bool, of id: Int32) {
-            guard !isPadded, let stream = stream(id), stream.exchange.head.isComplete else { return }
+            guard !isPadded, let stream = stream(id), stream.head.isComplete else { return }
             if stream.accepts(count, isLast: isLast) { return }
             refuse(id, stream, HTTP2Session.wrongLength, NGHTTP2_PROTOCOL_ERROR)
         }
@@ -318,7 +317,7 @@
 
         func receivedReset(_ code: UInt32, of id: Int32) {
             guard let stream = stream(id) else { return }
-            let hasAnswered = stream.exchange.head.hasAnswered
+            let hasAnswered = stream.head.hasAnswered
             let end: HTTP2End =
                 switch code {
                 case NGHTTP2_REFUSED_STREAM.rawValue where !hasAnswered: .refused
@@ -342,7 +341,7 @@
             lastStream = last
             for id in streams.keys.sorted() where id > last {
                 guard let stream = streams[id] else { continue }
-                finish(id, stream, .closed(stream.exchange.head.hasAnswered ? .lost : .notProcessed))
+                finish(id, stream, .closed(stream.head.hasAnswered ? .lost : .notProcessed))
             }
         }
 

@@ -1,6 +1,8 @@
 /// The state of one stream with an open exchange.
 final class HTTP2Stream {
     let exchange: any HTTP2Exchange
+    /// The head of the exchange, which is needed for each field.
+    let head: HeadParser
     /// Whether the response has no body whatever its fields say.
     let isHeadRequest: Bool
     /// Whether the HEADERS frame of the request was written.
@@ -23,17 +25,17 @@ final class HTTP2Stream {
     private var largestBacklog = 0
     private var consumed = 0
 
-    init(_ exchange: any HTTP2Exchange, for head: RequestHead, window: Int32) {
+    init(_ exchange: any HTTP2Exchange, for request: RequestHead, window: Int32) {
         self.exchange = exchange
+        head = exchange.head
         self.window = window
-        isHeadRequest = head.method == "HEAD"
-        isRequestComplete = head.body == .none || head.body == .length(0)
-        if case .length(let length) = head.body { missingRequest = length }
+        isHeadRequest = request.method == "HEAD"
+        isRequestComplete = request.body == .none || request.body == .length(0)
+        if case .length(let length) = request.body { missingRequest = length }
     }
 
     /// Determines the length of the body after the final header section.
     func expectBody() {
-        let head = exchange.head
         let hasNoBody = isHeadRequest || head.status == 204 || head.status == 304
         expected = hasNoBody ? 0 : head.framing.length
     }
