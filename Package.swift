@@ -57,8 +57,7 @@ let embedded: Dependencies = ["HeliumServer", "HeliumServerTesting", "HeliumTest
 
 /// The C shims, each for one Swift target.
 let shims: [Target] = [
-    // OpenSSL, for what libcurl does not report: how a TLS connection ended (TLSEnd.c), and the protocol that the peer of a
-    // byte channel chose (ChannelTLS.c).
+    // OpenSSL, for what libcurl does not report: how TLS ended (TLSEnd.c), and the protocol that the peer chose (ChannelTLS.c).
     .target(
         name: "CLibcurl",
         linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("ssl"), .linkedLibrary("crypto")]
@@ -210,7 +209,9 @@ let suites: KeyValuePairs<String, Dependencies> = [
     "HeliumCryptoTests": ["HeliumCrypto"],
     "HeliumWireTests": ["HeliumTesting", "HeliumWire", .http],
     "HeliumJSONTests": ["HeliumFoundation", "HeliumJSON"],
-    "HeliumCoreTests": ["FuzzSupport", "HeliumCore", "HeliumKit", "HeliumTesting", .http, .logging, .metrics, .tracing],
+    "HeliumCoreTests": [
+        "FuzzSupport", "HeliumCore", "HeliumKit", "HeliumTesting", .http, .logging, .metrics, .tracing,
+    ],
     "HeliumCurlTests": embedded + ["HeliumCurl", "WireSupport", .http, .nioSSL] + nio("Core"),
     "HeliumKitTests": ["HeliumCore", "HeliumCrypto", "HeliumFoundation", "HeliumKit", "HeliumTesting", .http],
     "HeliumLifecycleTests": ["HeliumKit", "HeliumLifecycle", "HeliumTesting", .http, .logging, .serviceLifecycle],

@@ -108,7 +108,9 @@
             guard !hasEnded else { return fault }
             let passage = floodGuard.scan(bytes, now: now)
             var taken = passage.hasSplitHeader ? floodGuard.splitHeader.withUnsafeBytes(process) : 0
-            if taken >= 0, !passage.range.isEmpty { taken = process(UnsafeRawBufferPointer(rebasing: bytes[passage.range])) }
+            if taken >= 0, !passage.range.isEmpty {
+                taken = process(UnsafeRawBufferPointer(rebasing: bytes[passage.range]))
+            }
             if taken < 0 {
                 isBroken = true
                 fail(taken == NGHTTP2_ERR_NOMEM.code ? .outOfMemory : .flood)

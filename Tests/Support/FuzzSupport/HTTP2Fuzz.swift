@@ -12,7 +12,8 @@ extension FuzzTarget {
                 + frame(0, 8, 1, [3] + text("hello") + [0, 0, 0]) + head(1, [0] + string("t") + string("u"), flags: 5),
             settings + head(3, field("content-length", "7", status: "304"), flags: 5) + head(5, [0x8D], flags: 5),
             settings + head(1, [0x88], flags: 0) + frame(9, 0, 1, [0] + string("a") + string("b")) + frame(9, 4, 1, []),
-            settings + frame(7, 0, 0, [0, 0, 0, 3, 0, 0, 0, 0]) + head(1, [0x88], flags: 5) + frame(3, 0, 3, [0, 0, 0, 7]),
+            settings + frame(7, 0, 0, [0, 0, 0, 3, 0, 0, 0, 0]) + head(1, [0x88], flags: 5)
+                + frame(3, 0, 3, [0, 0, 0, 7]),
             settings + frame(8, 0, 0, [0, 0, 255, 255]) + frame(8, 0, 5, [0, 1, 0, 0]) + frame(4, 1, 0, [])
                 + frame(6, 0, 0, text("12345678")) + head(5, [0x88], flags: 4) + frame(0, 1, 5, []),
         ],
@@ -33,7 +34,9 @@ extension FuzzTarget {
         [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, stream] + payload
     }
 
-    private static func head(_ stream: UInt8, _ block: [UInt8], flags: UInt8) -> [UInt8] { frame(1, flags, stream, block) }
+    private static func head(_ stream: UInt8, _ block: [UInt8], flags: UInt8) -> [UInt8] {
+        frame(1, flags, stream, block)
+    }
 
     /// A status and a field without indexing (RFC 7541 §6.2.2).
     private static func field(_ name: String, _ value: String, status: String) -> [UInt8] {

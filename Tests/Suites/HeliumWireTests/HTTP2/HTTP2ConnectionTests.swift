@@ -101,13 +101,20 @@ struct HTTP2ConnectionTests {
         ("HEADERS on stream 0", [.head(200, on: 0)], 1), ("HEADERS on an idle stream", [.head(200, on: 99)], 1),
         ("HEADERS on an even stream", [.head(200, on: 2)], 1),
         ("padding longer than HEADERS", [HTTP2Frame(type: 1, flags: 12, stream: 1, payload: [9, 0x88])], 1),
-        ("an HPACK index that does not exist", [HTTP2Frame(type: 1, flags: 4, stream: 1, payload: [0xFF, 0xFF, 1])], 9),
+        (
+            "an HPACK index that does not exist", [HTTP2Frame(type: 1, flags: 4, stream: 1, payload: [0xFF, 0xFF, 1])],
+            9
+        ),
         ("a cut HPACK string", [HTTP2Frame(type: 1, flags: 4, stream: 1, payload: [0, 9, 97])], 9),
-        ("an HPACK table over the setting",
-         [HTTP2Frame(type: 1, flags: 4, stream: 1, payload: [0x3F, 0xE2, 0x7F, 0x88])], 9),
+        (
+            "an HPACK table over the setting",
+            [HTTP2Frame(type: 1, flags: 4, stream: 1, payload: [0x3F, 0xE2, 0x7F, 0x88])], 9
+        ),
         ("CONTINUATION without HEADERS", [.continuation([0x88], on: 1)], 1),
-        ("CONTINUATION of another stream",
-         [.head([(":status", "200")], on: 1, isWhole: false), .continuation([], on: 3, isWhole: true)], 1),
+        (
+            "CONTINUATION of another stream",
+            [.head([(":status", "200")], on: 1, isWhole: false), .continuation([], on: 3, isWhole: true)], 1
+        ),
         ("a frame inside a header section", [.head([(":status", "200")], on: 1, isWhole: false), .ping], 1),
         ("a short PRIORITY", [HTTP2Frame(type: 2, stream: 1, payload: [0])], 6),
         ("a short RST_STREAM", [HTTP2Frame(type: 3, stream: 1, payload: [0])], 6),
@@ -124,7 +131,8 @@ struct HTTP2ConnectionTests {
         ("PING on a stream", [HTTP2Frame(type: 6, stream: 1, payload: HTTP2Frame.ping.payload)], 1),
         ("PING of a wrong size", [HTTP2Frame(type: 6, payload: [1])], 6),
         ("GOAWAY on a stream", [HTTP2Frame(type: 7, stream: 1, payload: big(1) + big(0))], 1),
-        ("a short GOAWAY", [HTTP2Frame(type: 7, payload: big(1))], 6), ("GOAWAY after stream 2", [.goAway(after: 2)], 1),
+        ("a short GOAWAY", [HTTP2Frame(type: 7, payload: big(1))], 6),
+        ("GOAWAY after stream 2", [.goAway(after: 2)], 1),
         ("a window over the maximum", [.windowUpdate(.max >> 1), .windowUpdate(.max >> 1)], 3),
         ("an empty WINDOW_UPDATE", [.windowUpdate(0)], 1),
         ("a short WINDOW_UPDATE", [HTTP2Frame(type: 8, payload: [1])], 6),
@@ -163,8 +171,10 @@ struct HTTP2ConnectionTests {
         ("WINDOW_UPDATE on an ended stream", [.windowUpdate(5, on: 5)]),
         ("an unexpected acknowledgement of a ping", [HTTP2Frame(type: 6, flags: 1, payload: HTTP2Frame.ping.payload)]),
         ("undefined flags of PING", [HTTP2Frame(type: 6, flags: 0xFE, payload: HTTP2Frame.ping.payload)]),
-        ("a padded HEADERS with a priority",
-         [HTTP2Frame(type: 1, flags: 0x2C, stream: 3, payload: [1, 0, 0, 0, 0, 9, 0x88, 0])]),
+        (
+            "a padded HEADERS with a priority",
+            [HTTP2Frame(type: 1, flags: 0x2C, stream: 3, payload: [1, 0, 0, 0, 0, 9, 0x88, 0])]
+        ),
         ("GOAWAY with a text", [HTTP2Frame(type: 7, payload: big(5) + big(0) + [97, 98])]),
     ]
 
@@ -195,8 +205,10 @@ struct HTTP2ConnectionTests {
         #expect(other.events.last == "end")
     }
 
-    @Test("a peer that does not begin with SETTINGS does not speak HTTP/2",
-        arguments: [HTTP2Frame.ping.bytes, Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)])
+    @Test(
+        "a peer that does not begin with SETTINGS does not speak HTTP/2",
+        arguments: [HTTP2Frame.ping.bytes, Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)]
+    )
     func noSettings(bytes: [UInt8]) throws {
         let wire = try HTTP2Wire(begins: false)
         let probe = HTTP2Probe()

@@ -132,7 +132,9 @@ struct HTTP2FloodTests {
         let probe = HTTP2Probe()
         _ = try wire.request(probe)
         wire.send(.head([(":status", "200")], on: 1, isWhole: false))
-        for index in 1...8 { wire.send(.continuation(HTTP2Frame.block([("a", "\(index)")]), on: 1, isWhole: index == 8)) }
+        for index in 1...8 {
+            wire.send(.continuation(HTTP2Frame.block([("a", "\(index)")]), on: 1, isWhole: index == 8))
+        }
         #expect(probe.events.last == "head")
         #expect(probe.section.hasSuffix("a: 8\r\n"))
     }

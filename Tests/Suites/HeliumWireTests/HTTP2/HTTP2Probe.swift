@@ -42,7 +42,9 @@ final class HTTP2Probe: HTTP2Exchange {
     func supplyBody(_ room: UnsafeMutableRawBufferPointer) -> BodySupply {
         demands += 1
         guard !supplies.isEmpty else { return .nothing }
-        guard case .bytes(let count, let isLast) = supplies[0], count > room.count else { return supplies.removeFirst() }
+        guard case .bytes(let count, let isLast) = supplies[0], count > room.count else {
+            return supplies.removeFirst()
+        }
         supplies[0] = .bytes(count - room.count, isLast: isLast)
         return .bytes(room.count, isLast: false)
     }

@@ -45,8 +45,13 @@ struct HTTP2RequestTests {
             fields.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
         }
         let head = RequestHead(
-            method: "PUT", scheme: "https", authority: "a.example:8443", target: "/a/../b?c", fields: fields,
-            acceptEncoding: "gzip", body: .length(3)
+            method: "PUT",
+            scheme: "https",
+            authority: "a.example:8443",
+            target: "/a/../b?c",
+            fields: fields,
+            acceptEncoding: "gzip",
+            body: .length(3)
         )
         let probe = HTTP2Probe()
         probe.supplies = [.bytes(3, isLast: true)]

@@ -16,7 +16,10 @@ struct HTTP2ResponseTests {
         wire.send(
             .head([(":status", "103"), ("link", "<a>")], on: 1),
             .head([(":status", "200"), ("content-length", "5"), ("a", "b"), ("a", "")], on: 1),
-            .data("he", on: 1, padding: 3), .data("", on: 1), .data("llo", on: 1), .head([("t", "u")], on: 1, isLast: true)
+            .data("he", on: 1, padding: 3),
+            .data("", on: 1),
+            .data("llo", on: 1),
+            .head([("t", "u")], on: 1, isLast: true)
         )
         #expect(probe.events == ["interim 103", "status 200", "head", "body", "end"])
         #expect(probe.section == "content-length: 5\r\na: b\r\na: \r\n")
@@ -51,7 +54,8 @@ struct HTTP2ResponseTests {
         [(":status", "200"), ("transfer-encoding", "chunked")], [(":status", "200"), ("te", "gzip")],
         [(":status", "200"), ("content-length", "1"), ("content-length", "2")],
         [(":status", "200"), ("content-length", "-1")], [(":status", "200"), ("content-length", "1a")],
-        [(":status", "200"), ("content-length", "99999999999999999999")], [(":status", "204"), ("content-length", "5")],
+        [(":status", "200"), ("content-length", "99999999999999999999")],
+        [(":status", "204"), ("content-length", "5")],
     ]
 
     @Test("a malformed head is a fault of its stream alone", arguments: malformedHeads)
@@ -238,15 +242,20 @@ struct HTTP2ResponseTests {
         #expect(wire.written() == [] && probe.demands == 1)
     }
 
-    @Test("a cancelled exchange gets no more events, at whatever event it is cancelled",
-        arguments: ["interim 103", "status 200", "head", "body"])
+    @Test(
+        "a cancelled exchange gets no more events, at whatever event it is cancelled",
+        arguments: ["interim 103", "status 200", "head", "body"]
+    )
     func cancelInside(event: String) throws {
         let wire = try HTTP2Wire()
         let probe = HTTP2Probe()
         _ = try wire.request(probe)
         probe.reaction = { if $0 == event { wire.session.cancel(1) } }
         let fault = wire.send(
-            .head(103, on: 1), .head([(":status", "200"), ("a", "b")], on: 1), .data("a", on: 1), .data("b", on: 1),
+            .head(103, on: 1),
+            .head([(":status", "200"), ("a", "b")], on: 1),
+            .data("a", on: 1),
+            .data("b", on: 1),
             .head([("t", "u")], on: 1, isLast: true)
         )
         #expect(fault == nil && probe.events.last == event)

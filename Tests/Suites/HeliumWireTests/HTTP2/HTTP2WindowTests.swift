@@ -4,7 +4,9 @@ import Testing
 
 @Suite("The receive windows of HTTP/2")
 struct HTTP2WindowTests {
-    private static func settings(stream: Int32 = 1000, most: Int32 = 16_000, connection: Int32 = 70_000) -> HTTP2Settings {
+    private static func settings(stream: Int32 = 1000, most: Int32 = 16_000, connection: Int32 = 70_000)
+        -> HTTP2Settings
+    {
         var settings = HTTP2Settings()
         settings.streamWindow = stream
         settings.maximumStreamWindow = most
@@ -51,7 +53,9 @@ struct HTTP2WindowTests {
     }
 
     /// Ways in which bytes arrive that no consumer takes.
-    static let losses = ["cancelled", "reset by us", "ended", "faulted", "of another length", "padding", "reset by the peer"]
+    static let losses = [
+        "cancelled", "reset by us", "ended", "faulted", "of another length", "padding", "reset by the peer",
+    ]
 
     @Test("the connection's window never shrinks for ever", arguments: losses)
     func connectionWindow(loss: String) throws {
