@@ -12,6 +12,8 @@ final class HTTP2Probe: HTTP2Exchange {
     var supplies: [BodySupply] = []
     /// The number of times that a part was asked for.
     private(set) var demands = 0
+    /// Called when a part is asked for.
+    var onDemand: () -> Void = {}
     /// Called with each event.
     var reaction: (String) -> Void = { _ in }
 
@@ -41,6 +43,7 @@ final class HTTP2Probe: HTTP2Exchange {
 
     func supplyBody(_ room: UnsafeMutableRawBufferPointer) -> BodySupply {
         demands += 1
+        onDemand()
         guard !supplies.isEmpty else { return .nothing }
         guard case .bytes(let count, let isLast) = supplies[0], count > room.count else {
             return supplies.removeFirst()

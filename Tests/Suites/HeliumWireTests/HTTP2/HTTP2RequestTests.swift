@@ -175,6 +175,18 @@ struct HTTP2RequestTests {
         #expect(probe.demands == demands && probe.events == [])
     }
 
+    @Test("an exchange that is cancelled when its body is asked for sends none of it")
+    func cancelledInSupply() throws {
+        let wire = try HTTP2Wire()
+        let probe = HTTP2Probe()
+        probe.supplies = [.bytes(100, isLast: true)]
+        probe.onDemand = { wire.session.cancel(1) }
+        _ = wire.session.submit(RequestHead(method: "POST", authority: "a", body: .unknown), for: probe)
+        let frames = wire.written()
+        #expect(frames.map(\.type) == [1, 3])
+        #expect(probe.events == [] && probe.demands == 1)
+    }
+
     @Test("a request that is cancelled before it is written is never sent")
     func cancelledEarly() throws {
         let wire = try HTTP2Wire()
