@@ -35,11 +35,11 @@ struct FuzzTargetTests {
     }
 
     @Test(
-        "random heads, records of downloads, and times of the middleware are read consistently",
+        "random heads, frames, records of downloads, and times of the middleware are read consistently",
         .tags(.random),
         arguments: [
-            "response-heads", "body-framing", "download-validators", "download-records", "middleware-timestamps",
-            "middleware-keys",
+            "response-heads", "body-framing", "http2", "download-validators", "download-records",
+            "middleware-timestamps", "middleware-keys",
         ]
     )
     func heads(name: String) async throws {
