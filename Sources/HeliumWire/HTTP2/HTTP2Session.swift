@@ -271,7 +271,8 @@
                 stream.expectBody()
                 stream.exchange.received(.head)
             case .fault(let fault):
-                refuse(id, stream, fault, NGHTTP2_CANCEL)
+                let isMalformed = if case .malformed = fault { true } else { false }
+                refuse(id, stream, fault, isMalformed ? NGHTTP2_PROTOCOL_ERROR : NGHTTP2_CANCEL)
                 return false
             }
             return streams[id] != nil
