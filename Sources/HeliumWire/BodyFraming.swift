@@ -2,9 +2,8 @@ package import HeliumCompression
 
 /// The fields of a header section that determine the length and coding of its body (RFC 9112 §6, RFC 9110 §8.4).
 ///
-/// libcurl uses the last of two different lengths, reads until the connection closes if a length is too large for it,
-/// and decodes transfer codings that the request did not offer. Each of these makes a response ambiguous, so it is
-/// rejected.
+/// Two different lengths, a length that is too large, and transfer codings that the request did not offer make a
+/// response ambiguous: another recipient may find its end elsewhere. So it is rejected.
 package struct BodyFraming {
     /// The content coding of the body.
     package enum Coding: Hashable {
@@ -64,15 +63,15 @@ package struct BodyFraming {
         } else if line.count > 16, line[16] == colon, line.begins(with: "content-encoding") {
             forEachElement(of: UnsafeRawBufferPointer(rebasing: line[17...])) { noteCoding($0) }
         } else if line.count > 17, line[17] == colon, line.begins(with: "transfer-encoding") {
-            forEachElement(of: UnsafeRawBufferPointer(rebasing: line[18...])) { noteTransferCoding($0) }
+            noteTransferCodings(UnsafeRawBufferPointer(rebasing: line[18...]))
         }
     }
 
-    /// Reads a length. Several equal lengths count as one (RFC 9110 §8.6).
+    /// Reads a length. Several equal lengths count as one (RFC 9110 §8.6). The field is no list, so an empty element is
+    /// no number.
     private mutating func noteLength(_ value: UnsafeRawBufferPointer) {
-        var hasElement = false
+        if trimmed(value).isEmpty { return noteProblem(.noLength) }
         forEachElement(of: value) { element in
-            hasElement = true
             guard let length = Self.number(element) else {
                 noteProblem(.number)
                 return
@@ -82,7 +81,6 @@ package struct BodyFraming {
             }
             self.length = length
         }
-        if !hasElement { noteProblem(.noLength) }
     }
 
     private mutating func noteProblem(_ new: Problem) {
@@ -90,7 +88,7 @@ package struct BodyFraming {
     }
 
     private mutating func noteCoding(_ name: UnsafeRawBufferPointer) {
-        if name.isEqual(to: "identity") { return }
+        if name.isEmpty || name.isEqual(to: "identity") { return }
         guard coding == .identity else {
             coding = .unknown
             return
@@ -104,18 +102,23 @@ package struct BodyFraming {
         }
     }
 
-    private mutating func noteTransferCoding(_ name: UnsafeRawBufferPointer) {
-        if name.isEqual(to: "chunked") {
-            // RFC 9112 §6.1: a body is chunked once at most.
+    /// Reads transfer codings. The one that a request need not offer is `chunked` (RFC 9112 §7.4), which a body has once
+    /// at most (RFC 9112 §6.1). Recipients differ in what `identity`, which is obsolete, and a field without codings mean.
+    private mutating func noteTransferCodings(_ value: UnsafeRawBufferPointer) {
+        var hasCoding = false
+        forEachElement(of: value) { name in
+            if name.isEmpty { return }
+            hasCoding = true
+            guard name.isEqual(to: "chunked") else { return noteProblem(.coding) }
             if isChunked { noteProblem(.chunkedTwice) }
             isChunked = true
-        } else if !name.isEqual(to: "identity") {
-            noteProblem(.coding)
         }
+        if !hasCoding { noteProblem(.coding) }
     }
 
-    /// Parses a number of digits only, at most 2⁶³ − 1.
+    /// Parses a number of digits only, at least one, at most 2⁶³ − 1.
     private static func number(_ text: UnsafeRawBufferPointer) -> Int64? {
+        if text.isEmpty { return nil }
         var number: Int64 = 0
         for byte in text {
             guard byte &- 48 < 10 else { return nil }

@@ -91,6 +91,31 @@ struct HeadLines {
         return takeField(line)
     }
 
+    /// Processes a field of HTTP/2 like its line in HTTP/1. nghttp2 has checked its name and value.
+    mutating func takeField(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> HeadParser.Event {
+        // Their lengths are those of frames, so the sum can't overflow.
+        let size = name.count + value.count + 4
+        guard size <= remainingBytes else { return .fault(byteFault) }
+        seenBytes += size
+        if expected == .statusLine { return .fault(.malformed(HeadLines.notHTTP)) }
+        seenFields += 1
+        guard seenFields <= limits.headerCount else {
+            return .fault(.ceiling(.headerCount, limit: limits.headerCount))
+        }
+        if expected == .trailers { return .none }
+        noteLast()
+        last = (count, name.count)
+        guard let start = room(for: size) else { return .fault(.outOfMemory) }
+        count += size
+        UnsafeMutableRawBufferPointer(start: start, count: name.count).copyMemory(from: name)
+        start.storeBytes(of: UInt8(ascii: ":"), toByteOffset: name.count, as: UInt8.self)
+        start.storeBytes(of: 0x20, toByteOffset: name.count + 1, as: UInt8.self)
+        UnsafeMutableRawBufferPointer(start: start + name.count + 2, count: value.count).copyMemory(from: value)
+        start.storeBytes(of: 0x0D, toByteOffset: size - 2, as: UInt8.self)
+        start.storeBytes(of: 0x0A, toByteOffset: size - 1, as: UInt8.self)
+        return .none
+    }
+
     /// Whether a line is the empty one at the end of a section.
     private static func isEnd(_ line: UnsafeRawBufferPointer) -> Bool {
         line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n")
@@ -103,6 +128,10 @@ extension HeadLines {
     /// Splits the bytes from `position` on into lines of HTTP/1 and processes them until there is an event.
     mutating func read(_ bytes: UnsafeRawBufferPointer, from position: inout Int) -> Step {
         while position < bytes.count {
+            if expected == .fields {
+                guard takeFields(bytes, from: &position) else { return .fault(.outOfMemory) }
+                if position == bytes.count { break }
+            }
             guard let end = LineEnd.find(in: bytes, from: position) else { return .needsLineEnd }
             let line = UnsafeRawBufferPointer(rebasing: bytes[position..<end.index])
             // Most lines need no closer look.
@@ -124,6 +153,41 @@ extension HeadLines {
             }
         }
         return .needsBytes
+    }
+
+    /// Takes the valid field lines from `position` on that are complete and within the limits, and keeps them all at once.
+    /// The line that follows them needs a closer look. Returns `false` if there is not enough memory.
+    @inline(__always)
+    private mutating func takeFields(_ bytes: UnsafeRawBufferPointer, from position: inout Int) -> Bool {
+        let start = position
+        let room = remainingBytes
+        let fieldLimit = max(0, limits.headerCount) &- seenFields
+        var fields = 0
+        var line = start
+        var nameCount = 0
+        var next = start
+        while fields < fieldLimit {
+            let colon = bytes.endOfToken(from: next)
+            guard colon > next, colon < bytes.count, bytes[colon] == UInt8(ascii: ":"),
+                let end = LineEnd.find(in: bytes, from: colon &+ 1), end.isClean, end.index &- start <= room
+            else { break }
+            // This line shows that the one before is complete.
+            if fields == 0 {
+                noteLast()
+            } else if HeadLines.isOfInterest(nameCount) {
+                note(UnsafeRawBufferPointer(rebasing: bytes[line..<next]), nameCount)
+            }
+            line = next
+            nameCount = colon &- next
+            next = end.index
+            fields &+= 1
+        }
+        if fields == 0 { return true }
+        last = (count &+ (line &- start), nameCount)
+        seenFields &+= fields
+        seenBytes &+= next &- start
+        position = next
+        return keep(UnsafeRawBufferPointer(rebasing: bytes[start..<next]))
     }
 
     /// Returns the reason why a line can't have `part` from its byte `offset` on: it is no status line of HTTP/1, or it
@@ -168,13 +232,7 @@ extension HeadLines {
     }
 
     private mutating func takeField(_ line: UnsafeRawBufferPointer) -> HeadParser.Event {
-        var nameCount = 0
-        while nameCount < line.count {
-            let byte = line[nameCount]
-            // Most bytes of names are letters.
-            guard (byte | 0x20) &- 97 < 26 || byte.isTokenCharacter else { break }
-            nameCount += 1
-        }
+        let nameCount = line.endOfToken(from: 0)
         guard nameCount > 0, nameCount < line.count, line[nameCount] == UInt8(ascii: ":") else {
             return takeContinuation(line)
         }
@@ -208,16 +266,22 @@ extension HeadLines {
     /// Reads the last field, which is complete, if it concerns the body or the connection.
     @inline(__always)
     private mutating func noteLast() {
-        switch last.nameCount {
-        case 10, 14, 16, 17: noteField()
-        default: break
+        guard HeadLines.isOfInterest(last.nameCount), let bytes else { return }
+        note(UnsafeRawBufferPointer(start: bytes + last.start, count: count - last.start), last.nameCount)
+    }
+
+    /// Returns whether a field may concern the body or the connection, by the length of its name.
+    @inline(__always)
+    private static func isOfInterest(_ nameCount: Int) -> Bool {
+        switch nameCount {
+        case 10, 14, 16, 17: true
+        default: false
         }
     }
 
-    private mutating func noteField() {
-        guard status >= 200, let bytes else { return }
-        let line = UnsafeRawBufferPointer(start: bytes + last.start, count: count - last.start)
-        if last.nameCount == 10 { connection.note(line) } else { framing.note(line) }
+    private mutating func note(_ line: UnsafeRawBufferPointer, _ nameCount: Int) {
+        guard status >= 200 else { return }
+        if nameCount == 10 { connection.note(line) } else { framing.note(line) }
     }
 
     private mutating func endSection() -> HeadParser.Event {
@@ -236,16 +300,23 @@ extension HeadLines {
         return .complete
     }
 
+    /// Keeps bytes of the section. Returns `false` if there is not enough memory.
     private mutating func keep(_ line: UnsafeRawBufferPointer) -> Bool {
-        if count + line.count > capacity {
-            let wanted = max(1024, capacity * 2, count + line.count)
-            guard let larger = realloc(bytes, wanted) else { return false }
+        guard let end = room(for: line.count) else { return false }
+        if let start = line.baseAddress { memcpy(end, start, line.count) }
+        count += line.count
+        return true
+    }
+
+    /// The place after the section, with memory for this number of bytes; `nil` if there is not enough.
+    private mutating func room(for more: Int) -> UnsafeMutableRawPointer? {
+        if count + more > capacity {
+            let wanted = max(1024, capacity * 2, count + more)
+            guard let larger = realloc(bytes, wanted) else { return nil }
             bytes = larger
             capacity = wanted
         }
-        if let bytes, let start = line.baseAddress { memcpy(bytes + count, start, line.count) }
-        count += line.count
-        return true
+        return bytes.map { $0 + count }
     }
 
     /// The message for a line that is not a status line.

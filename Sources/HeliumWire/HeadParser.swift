@@ -20,7 +20,9 @@ package final class HeadParser {
         case fault(ResponseFault)
     }
 
-    private var lines = HeadLines()
+    // The methods of HeadLines call nothing that has a reference to a parser, so two accesses can't overlap, and need no
+    // check.
+    @exclusivity(unchecked) private var lines = HeadLines()
 
     package init() {}
 
@@ -36,6 +38,11 @@ package final class HeadParser {
 
     /// Processes one line, including its line end.
     package func take(_ line: UnsafeRawBufferPointer) -> Event { lines.take(line) }
+
+    /// Processes a field of HTTP/2.
+    func takeField(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Event {
+        lines.takeField(name, value)
+    }
 
     /// Splits the bytes from `position` on into lines and processes them until there is an event.
     func read(_ bytes: UnsafeRawBufferPointer, from position: inout Int) -> HeadLines.Step {

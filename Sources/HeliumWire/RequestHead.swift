@@ -59,9 +59,7 @@ extension RequestHead {
         if !authority.withBytes(isVisible) { return "the authority is empty, or has a space or a control character" }
         if !target.withBytes(isVisible) { return "the target is empty, or has a space or a control character" }
         if !hasForm { return "the target does not begin with a slash" }
-        // Names need no check: HTTPFields has only tokens.
-        let hasBrokenField = fields.contains { $0.withUnsafeBytesOfValue { hasBreak(UnsafeRawBufferPointer($0)) } }
-        if hasBrokenField || acceptEncoding.withBytes(hasBreak) {
+        if acceptEncoding.withBytes(hasBreak) || hasBrokenField {
             return "a header field has a line break or a zero byte"
         }
         if case .length(let length) = body, length < 0 { return "the length of the body is negative" }
@@ -71,40 +69,59 @@ extension RequestHead {
     /// Whether the target is a path, an asterisk, or the authority of a CONNECT.
     private var hasForm: Bool { target.utf8.first == UInt8(ascii: "/") || target == "*" || method == "CONNECT" }
 
+    /// Whether a line would end within a value. Names need no check: HTTPFields has only tokens.
+    private var hasBrokenField: Bool {
+        for index in fields.indices
+        where fields[index].withUnsafeBytesOfValue({ hasBreak(UnsafeRawBufferPointer($0)) }) {
+            return true
+        }
+        return false
+    }
+
     /// Returns whether the transport sets this field, so that the caller's is not sent: `Host`, `Content-Length`,
     /// `Transfer-Encoding`, `Accept-Encoding` and `Connection`.
+    @inline(never)
     package static func isOwn(_ name: HTTPField.Name) -> Bool {
-        switch name.rawName.utf8.count {
-        case 4: name == hostName
-        case 10: name == .connection
-        case 14: name == .contentLength
-        case 15: name == .acceptEncoding
-        case 17: name == .transferEncoding
+        switch name.canonicalName.utf8.count {
+        case 4: name.isEqual(to: "host")
+        case 10: name.isEqual(to: "connection")
+        case 14: name.isEqual(to: "content-length")
+        case 15: name.isEqual(to: "accept-encoding")
+        case 17: name.isEqual(to: "transfer-encoding")
         default: false
         }
     }
-
-    private static let hostName = HTTPField.Name("Host")
 }
 
-extension String {
-    /// Passes the UTF-8 of the text to `body`.
-    fileprivate func withBytes(_ body: (UnsafeRawBufferPointer) -> Bool) -> Bool {
-        var text = self
-        return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+extension HTTPFields {
+    /// Returns whether the transport sets the field at an index.
+    @inline(__always)
+    func isOwn(at index: Int) -> Bool {
+        // The length decides for most fields.
+        switch self[index].name.canonicalName.utf8.count {
+        case 4, 10, 14, 15, 17: RequestHead.isOwn(self[index].name)
+        default: false
+        }
     }
 }
 
-private func isToken(_ bytes: UnsafeRawBufferPointer) -> Bool { !bytes.isEmpty && bytes.allSatisfy(\.isTokenCharacter) }
-
-private func isVisible(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    !bytes.isEmpty && bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+extension HTTPField.Name {
+    /// Returns whether this is the name, which must be in lower case.
+    func isEqual(to name: StaticString) -> Bool {
+        canonicalName.withBytes { $0.count == name.utf8CodeUnitCount && $0.agrees(with: name) }
+    }
 }
 
-/// Returns whether a value has a zero byte or a line break, with which the line would end. Three searches of the C
-/// library are faster than a loop over the bytes.
+private func isToken(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    !bytes.isEmpty && bytes.endOfToken(from: 0) == bytes.count
+}
+
+private func isVisible(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    !bytes.isEmpty && !bytes.contains(\.invisible) { $0 <= 0x20 || $0 == 0x7F }
+}
+
+/// Returns whether a value has a zero byte or a line break, with which the line would end.
+@inline(__always)
 private func hasBreak(_ value: UnsafeRawBufferPointer) -> Bool {
-    guard let start = value.baseAddress else { return false }
-    let count = value.count
-    return memchr(start, 0, count) != nil || memchr(start, 10, count) != nil || memchr(start, 13, count) != nil
+    value.contains(\.controls) { $0 == 0 || $0 == 10 || $0 == 13 }
 }

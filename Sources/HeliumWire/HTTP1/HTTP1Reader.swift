@@ -143,8 +143,20 @@ package struct HTTP1Reader: ~Copyable {
 extension HTTP1Reader {
     /// Reads lines of a header section, or the beginning of one.
     private mutating func readHead(_ bytes: UnsafeRawBufferPointer, from position: inout Int) -> Event? {
-        guard position < bytes.count, let head else { return .needsBytes }
+        // The parser moves out and back, so that its references need not be counted.
+        guard position < bytes.count, let head = head.take() else { return .needsBytes }
         isMidway = true
+        let event = readHead(bytes, from: &position, head)
+        if case .failed = state { return event }
+        self.head = head
+        return event
+    }
+
+    private mutating func readHead(
+        _ bytes: UnsafeRawBufferPointer,
+        from position: inout Int,
+        _ head: HeadParser
+    ) -> Event? {
         if !line.isEmpty { return continueLine(bytes, from: &position, head) }
         switch head.read(bytes, from: &position) {
         case .needsBytes: return .needsBytes

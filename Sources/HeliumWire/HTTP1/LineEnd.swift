@@ -6,42 +6,41 @@ struct LineEnd {
     /// (RFC 9112 §2.2).
     let isClean: Bool
 
-    /// Returns the end of the line that begins at `start`; `nil` if there is no line feed.
+    /// Returns the end of the line whose bytes from `start` on have not been examined; `nil` if there is no line feed.
     ///
-    /// Eight bytes are examined at once. The few that are less than 14 are the line ends, the invalid ones, and tabs.
+    /// Sixteen bytes are examined at once. The few that are less than 14 are the line ends, the invalid ones, and tabs.
     @inline(__always)
     static func find(in bytes: UnsafeRawBufferPointer, from start: Int) -> LineEnd? {
+        guard let base = bytes.baseAddress else { return nil }
         var index = start
-        var isClean = true
         let count = bytes.count
-        while count - index >= 8 {
-            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            // The highest bit of each byte that is less than 14; after the first such byte there may be others.
-            var marks = (word &- 0x0E0E_0E0E_0E0E_0E0E) & ~word & 0x8080_8080_8080_8080
-            while marks != 0 {
-                let place = index &+ marks.trailingZeroBitCount / 8
-                if let end = step(bytes, at: place, &isClean) { return end }
-                marks &= marks &- 1
+        while count &- index >= 16 {
+            let controls = ByteBlock(base, index).controls
+            if controls.isEmpty {
+                index &+= 16
+                continue
             }
-            index += 8
+            index &+= controls.first
+            if bytes[index] == 0x0D, index &+ 1 < count, bytes[index &+ 1] == 0x0A {
+                return LineEnd(index: index &+ 2, isClean: true)
+            }
+            guard bytes[index] == 0x09 else { break }
+            index &+= 1
         }
-        while index < count {
-            if let end = step(bytes, at: index, &isClean) { return end }
-            index += 1
-        }
-        return nil
+        return findSlowly(in: bytes, from: index)
     }
 
-    /// Returns the end of the line if it begins at `index`. Notes in `isClean` if the byte there is invalid.
-    @inline(__always)
-    private static func step(_ bytes: UnsafeRawBufferPointer, at index: Int, _ isClean: inout Bool) -> LineEnd? {
-        switch bytes[index] {
-        case 0x0D where index + 1 < bytes.count:
-            if bytes[index + 1] == 0x0A { return LineEnd(index: index + 2, isClean: isClean) }
-            isClean = false
-        case 0x0A: return LineEnd(index: index + 1, isClean: isClean)
-        case 0: isClean = false
-        default: break
+    /// Examines one byte after the other.
+    @inline(never)
+    private static func findSlowly(in bytes: UnsafeRawBufferPointer, from start: Int) -> LineEnd? {
+        var isClean = true
+        for index in start..<max(start, bytes.count) {
+            switch bytes[index] {
+            case 0x0D where index + 1 < bytes.count && bytes[index + 1] != 0x0A: isClean = false
+            case 0x0A: return LineEnd(index: index + 1, isClean: isClean)
+            case 0: isClean = false
+            default: break
+            }
         }
         return nil
     }

@@ -3,7 +3,7 @@
     import HTTPTypes
     import HeliumEssentials
 
-    /// The fields of a request for nghttp2, which copies them. The memory is reused.
+    /// The fields of a request for nghttp2, which copies their values. The memory is reused.
     struct HTTP2FieldList: ~Copyable {
         private var text: UnsafeMutablePointer<UInt8>
         private var textCapacity = 1024
@@ -25,94 +25,109 @@
         /// The fields of the last ``write(_:)``.
         var start: UnsafePointer<nghttp2_nv> { UnsafePointer(fields) }
 
+        /// The largest number of fields that are not the caller's.
+        private static let ownFields = 6
+
         /// Writes the fields of a request (RFC 9113 §8.3.1), without those that HTTP/2 forbids (RFC 9113 §8.2.2).
         mutating func write(_ head: RequestHead) {
-            count = 0
-            used = 0
-            append(":method", head.method)
-            append(":scheme", head.scheme)
-            append(":authority", head.authority)
-            append(":path", head.target)
-            if !head.acceptEncoding.isEmpty { append("accept-encoding", head.acceptEncoding) }
-            for field in head.fields {
-                let name = field.name
-                if RequestHead.isOwn(name) || HTTP2FieldList.isForbidden(field) { continue }
-                let start = append(name.canonicalName)
-                let middle = used
-                field.withUnsafeBytesOfValue { append(UnsafeRawBufferPointer($0)) }
-                endField(from: start, middle)
-            }
-            if case .length(let length) = head.body { append("content-length", String(length)) }
+            reserve(head.fields.count + HTTP2FieldList.ownFields)
+            // The fields refer to the memory of the texts. So when it is too small, all are written again into a larger
+            // one, which happens seldom, because it is kept.
+            while let missing = fill(head) { growText(missing) }
         }
 
-        private static let keepAlive = HTTPField.Name("Keep-Alive")
-        private static let proxyConnection = HTTPField.Name("Proxy-Connection")
-        private static let settings = HTTPField.Name("HTTP2-Settings")
+        /// Writes the fields. Returns `nil`, or the number of bytes for which there is no room.
+        private mutating func fill(_ head: RequestHead) -> Int? {
+            count = 0
+            used = 0
+            if let missing = append(":method", head.method) { return missing }
+            if let missing = append(":scheme", head.scheme) { return missing }
+            if let missing = append(":authority", head.authority) { return missing }
+            if let missing = append(":path", head.target) { return missing }
+            if !head.acceptEncoding.isEmpty, let missing = append("accept-encoding", head.acceptEncoding) {
+                return missing
+            }
+            let fields = head.fields
+            for index in fields.indices {
+                if let missing = append(fields, at: index) { return missing }
+            }
+            if case .length(let length) = head.body { return append("content-length", String(length)) }
+            return nil
+        }
 
-        private static func isForbidden(_ field: HTTPField) -> Bool {
-            let name = field.name
-            return switch name.rawName.utf8.count {
-            case 2: name == .te && field.value.lowercased() != "trailers"
-            case 7: name == .upgrade
-            case 10: name == keepAlive
-            case 14: name == settings
-            case 16: name == proxyConnection
+        /// Returns whether HTTP/2 forbids a field.
+        @inline(__always)
+        private static func isForbidden(_ list: HTTPFields, at index: Int) -> Bool {
+            // The length decides for most fields.
+            switch list[index].name.canonicalName.utf8.count {
+            case 2, 7, 10, 14, 16: isForbidden(list[index])
             default: false
             }
         }
 
-        private mutating func append(_ name: String, _ value: String) {
-            let start = append(name)
-            endField(from: start, append(value))
+        @inline(never)
+        private static func isForbidden(_ field: HTTPField) -> Bool {
+            switch field.name.canonicalName {
+            case "te": field.value.lowercased() != "trailers"
+            case "upgrade", "keep-alive", "http2-settings", "proxy-connection": true
+            default: false
+            }
         }
 
-        /// Appends text, and returns where it begins.
-        private mutating func append(_ text: String) -> Int {
-            let start = used
-            var text = text
-            text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
-            return start
+        /// Adds a field whose name is always the same, so that nghttp2 need not copy it.
+        @inline(__always)
+        private mutating func append(_ name: StaticString, _ value: String) -> Int? {
+            let valueCount = value.utf8.count
+            guard valueCount <= textCapacity - used else { return valueCount }
+            value.copy(to: text + used)
+            let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+            add(name, valueCount, NGHTTP2_NV_FLAG_NO_COPY_NAME)
+            return nil
         }
 
-        /// Adds the field whose name begins at `start` and whose value from `middle` is the last text.
-        private mutating func endField(from start: Int, _ middle: Int) {
-            reserveField()
+        /// Adds a field of the caller unless it is not sent.
+        @inline(__always)
+        private mutating func append(_ list: HTTPFields, at index: Int) -> Int? {
+            if list.isOwn(at: index) || HTTP2FieldList.isForbidden(list, at: index) { return nil }
+            let nameCount = list[index].name.canonicalName.utf8.count
+            let room = textCapacity - used - nameCount
+            guard room >= 0 else { return nameCount }
+            let name = text + used
+            let valueCount = list[index].withUnsafeBytesOfValue { value in
+                copyValue(value, to: name + nameCount, upTo: room)
+            }
+            guard valueCount <= room else { return nameCount + valueCount }
+            list[index].name.canonicalName.copy(to: name)
+            used += nameCount
+            add(UnsafeBufferPointer(start: name, count: nameCount), valueCount, NGHTTP2_NV_FLAG_NONE)
+            return nil
+        }
+
+        /// Adds a field whose value was copied to the end of the text.
+        @inline(__always)
+        private mutating func add(_ name: UnsafeBufferPointer<UInt8>, _ valueCount: Int, _ flag: nghttp2_nv_flag) {
             fields[count] = nghttp2_nv(
-                name: text + start,
-                value: text + middle,
-                namelen: middle - start,
-                valuelen: used - middle,
-                flags: UInt8(truncatingIfNeeded: NGHTTP2_NV_FLAG_NONE.rawValue)
+                name: UnsafeMutablePointer(mutating: name.baseAddress),
+                value: text + used,
+                namelen: name.count,
+                valuelen: valueCount,
+                flags: UInt8(truncatingIfNeeded: flag.rawValue)
             )
+            used += valueCount
             count += 1
-        }
-
-        private mutating func append(_ bytes: UnsafeRawBufferPointer) {
-            guard let start = bytes.baseAddress else { return }
-            if used + bytes.count > textCapacity { growText(bytes.count) }
-            memcpy(text + used, start, bytes.count)
-            used += bytes.count
         }
 
         private mutating func growText(_ room: Int) {
             textCapacity = max(textCapacity * 2, used + room)
-            let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: textCapacity)
-            larger.update(from: text, count: used)
-            for index in 0..<count {
-                fields[index].name = larger + (fields[index].name - text)
-                fields[index].value = larger + (fields[index].value - text)
-            }
             text.deallocate()
-            text = larger
+            text = .allocate(capacity: textCapacity)
         }
 
-        private mutating func reserveField() {
-            guard count == fieldCapacity else { return }
-            fieldCapacity *= 2
-            let larger = UnsafeMutablePointer<nghttp2_nv>.allocate(capacity: fieldCapacity)
-            larger.update(from: fields, count: count)
+        private mutating func reserve(_ limit: Int) {
+            guard limit > fieldCapacity else { return }
+            fieldCapacity = max(fieldCapacity * 2, limit)
             fields.deallocate()
-            fields = larger
+            fields = .allocate(capacity: fieldCapacity)
         }
     }
 #endif

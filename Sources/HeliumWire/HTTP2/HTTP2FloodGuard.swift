@@ -63,11 +63,18 @@ struct HTTP2FloodGuard {
                 position += step
                 continue
             }
+            if header.isEmpty, bytes.count - position >= 9 {
+                passage.fault = judge(UnsafeRawBufferPointer(rebasing: bytes[position..<(position + 9)]))
+                if passage.fault != nil { break }
+                position += 9
+                continue
+            }
             let rest = min(9 - header.count, bytes.count - position)
-            for byte in bytes[position..<position + rest] { header.append(byte) }
+            header.append(contentsOf: bytes[position..<(position + rest)])
             position += rest
             guard header.count == 9 else { break }
-            passage.fault = judge()
+            let whole = header
+            passage.fault = whole.withUnsafeBytes { judge($0) }
             if passage.fault != nil { break }
             if isSplit {
                 passage.hasSplitHeader = true
@@ -91,7 +98,7 @@ struct HTTP2FloodGuard {
     }
 
     /// Judges the frame whose header is complete (RFC 9113 §4.1).
-    private mutating func judge() -> HTTP2Fault? {
+    private mutating func judge(_ header: UnsafeRawBufferPointer) -> HTTP2Fault? {
         let length = Int(header[0]) << 16 | Int(header[1]) << 8 | Int(header[2])
         stream = Int32(header[5] & 0x7F) << 24 | Int32(header[6]) << 16 | Int32(header[7]) << 8 | Int32(header[8])
         missing = length

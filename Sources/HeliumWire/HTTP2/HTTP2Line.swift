@@ -1,6 +1,6 @@
 import HeliumEssentials
 
-/// Writes the fields of a response as the lines that ``HeadParser`` takes. A line is valid until the next one is written.
+/// Writes the status and the end of a header section as the lines that ``HeadParser`` takes. A line is valid until the next one is written.
 ///
 /// A class, so that writing a line is no exclusive access to a variable of the session.
 final class HTTP2Line {
@@ -16,14 +16,6 @@ final class HTTP2Line {
         reserve(status.count + 16)
         let start = copy("HTTP/2 ", to: 0)
         let end = copy(" \r\n", to: copy(status, to: start))
-        return UnsafeRawBufferPointer(start: memory, count: end)
-    }
-
-    /// A field line.
-    func field(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        reserve(name.count + value.count + 4)
-        let middle = copy(": ", to: copy(name, to: 0))
-        let end = copy("\r\n", to: copy(value, to: middle))
         return UnsafeRawBufferPointer(start: memory, count: end)
     }
 

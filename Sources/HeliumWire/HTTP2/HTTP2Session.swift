@@ -18,8 +18,6 @@
 
         let session: OpaquePointer
         private let settings: HTTP2Settings
-        private var floodGuard: HTTP2FloodGuard
-        private var fields = HTTP2FieldList()
         private let line = HTTP2Line()
         private var pings = 0
         /// The last stream of the peer's GOAWAY.
@@ -30,10 +28,15 @@
         private var isBroken = false
 
         // No code of an exchange runs while one of these is read or changed: a stream that leaves them is still referred to
-        // by the caller. So their accesses can't overlap, and checking that took 5 % of a call.
+        // by the caller, and the methods of the two structures call neither the session nor an exchange. So their accesses
+        // can't overlap, and checking that took 5 % of a call.
+        @exclusivity(unchecked) private var floodGuard: HTTP2FloodGuard
+        @exclusivity(unchecked) private var fields = HTTP2FieldList()
         @exclusivity(unchecked) private var streams: [Int32: HTTP2Stream] = [:]
         /// The stream that was looked up last. Most callbacks concern the same stream as the one before.
         @exclusivity(unchecked) private var cached: (id: Int32, stream: HTTP2Stream)?
+        /// The parser of that stream, which has a reference to it. Fields are taken without counting another one.
+        @exclusivity(unchecked) private var cachedHead: (id: Int32, head: Unmanaged<HeadParser>)?
 
         /// Creates a session that has the client's preface to write. `nil` if there is not enough memory.
         package init?(_ settings: HTTP2Settings) {
@@ -98,6 +101,7 @@
             }
             guard id > 0 else { return nil }
             streams[id] = stream
+            remember(id, stream)
             floodGuard.earn(4)
             return id
         }
@@ -212,12 +216,23 @@
         private func stream(_ id: Int32) -> HTTP2Stream? {
             if let cached, cached.id == id { return cached.stream }
             guard let stream = streams[id] else { return nil }
-            cached = (id, stream)
+            remember(id, stream)
             return stream
         }
 
+        private func remember(_ id: Int32, _ stream: HTTP2Stream) {
+            cached = (id, stream)
+            cachedHead = (id, Unmanaged.passUnretained(stream.head))
+        }
+
+        /// Whether an exchange has not ended.
+        private func isOpen(_ id: Int32) -> Bool { cached?.id == id || streams[id] != nil }
+
         private func remove(_ id: Int32) -> HTTP2Stream? {
-            if let cached, cached.id == id { self.cached = nil }
+            if let cached, cached.id == id {
+                self.cached = nil
+                cachedHead = nil
+            }
             return streams.removeValue(forKey: id)
         }
 
@@ -245,9 +260,16 @@
     extension HTTP2Session {
         /// Returns whether the other fields of the section are wanted.
         func received(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, of id: Int32) -> Bool {
+            let isStatus = name.first == UInt8(ascii: ":")
+            if !isStatus, let cachedHead, cachedHead.id == id {
+                let event = cachedHead.head._withUnsafeGuaranteedRef { $0.takeField(name, value) }
+                if case .none = event { return true }
+                guard let stream = stream(id) else { return false }
+                return process(event, id, stream)
+            }
             guard let stream = stream(id) else { return false }
             let event: HeadParser.Event
-            if name.first == UInt8(ascii: ":") {
+            if isStatus {
                 // nghttp2 has checked that it is the one pseudo-header field of a response, with three digits.
                 guard let first = value.first, first > UInt8(ascii: "0") else {
                     refuse(id, stream, HTTP2Session.invalid, NGHTTP2_PROTOCOL_ERROR)
@@ -255,7 +277,7 @@
                 }
                 event = stream.head.take(line.status(value))
             } else {
-                event = stream.head.take(line.field(name, value))
+                event = stream.head.takeField(name, value)
             }
             return process(event, id, stream)
         }
@@ -275,7 +297,7 @@
                 refuse(id, stream, fault, isMalformed ? NGHTTP2_PROTOCOL_ERROR : NGHTTP2_CANCEL)
                 return false
             }
-            return streams[id] != nil
+            return isOpen(id)
         }
 
         /// A header section is complete.
@@ -378,7 +400,7 @@
             guard let stream = stream(id) else { return .failed }
             let supply = stream.exchange.supplyBody(room)
             // The exchange may have cancelled itself.
-            guard streams[id] != nil else { return .failed }
+            guard isOpen(id) else { return .failed }
             switch supply {
             case .nothing, .bytes(0, isLast: false): return .deferred
             case .bytes(let count, let isLast) where 0...room.count ~= count:

@@ -11,10 +11,15 @@ struct BodyFramingTests {
     @Test(
         "the first error in the fields is the one that is reported",
         arguments: [
-            (["Content-Length: x", "Content-Length:"], number), (["Content-Length: ,", "Content-Length: x"], empty),
+            (["Content-Length: x", "Content-Length:"], number), (["Content-Length: \t", "Content-Length: x"], empty),
+            (["Content-Length: ,21"], number), (["Content-Length: 21,"], number), (["Content-Length: 2, ,2"], number),
+            (["Content-Length: ,"], number), (["Transfer-Encoding: identity"], coding),
+            (["Transfer-Encoding: chunked", "Transfer-Encoding: Identity"], coding),
+            (["Transfer-Encoding: , chunked,"], nil), (["Transfer-Encoding:"], coding),
+            (["Transfer-Encoding: ,"], coding),
             (["content-length: 1, 2, x"], two), (["Transfer-Encoding: gzip", "Content-Length: 1, 2"], coding),
             (["Content-Length: 9223372036854775808", "Transfer-Encoding: br"], number),
-            (["Content-Length: 1", "CONTENT-LENGTH: 1, 1", "Transfer-Encoding: identity, chunked"], nil),
+            (["Content-Length: 1", "CONTENT-LENGTH: 1, 1", "Transfer-Encoding: chunked"], nil),
         ] as [([String], String?)]
     )
     func firstFault(lines: [String], fault: String?) {

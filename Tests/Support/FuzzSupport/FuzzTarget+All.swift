@@ -4,8 +4,8 @@ extension FuzzTarget {
         events, lines, links, references, redirects, templates, multipart, retryAfter, contentRanges, dates, mediaTypes,
         errorBodies, archives, json, cosmJSON, cosmCSV, cosmXML, conAirReply, conAirChart,
         appNetJSON, appNetText, appNetFrames, appNetErrors, oauthResponses, challenges, tokenStores,
-        responseHeads, bodyFraming, http1Responses, downloadValidators, downloadRecords, middlewareTimestamps,
-        middlewareKeys, webSocketFrames, upgradeResponses, jsonObjects,
+        responseHeads, bodyFraming, http1Responses, http2, downloadValidators, downloadRecords,
+        middlewareTimestamps, middlewareKeys, webSocketFrames, upgradeResponses, jsonObjects,
         beastSearch, beastPattern, beastImport, jetstreamServer, jetstreamScopes, jetstreamClient,
     ]
 

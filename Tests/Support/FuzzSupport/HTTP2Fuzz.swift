@@ -108,7 +108,8 @@ package enum HTTP2Fuzz {
             head.reset(limits: ResponseLimits())
         }
 
-        /// What does not depend on the pieces in which bytes arrive. Before a fault there is more of a body in smaller ones.
+        /// The events that do not depend on the pieces in which bytes arrive. Before a fault there is more of a body in
+        /// smaller ones.
         var summary: String {
             events.last == "end" ? "\(events) \(body) \(head.section)" : "\(events.filter { $0 != "body" })"
         }

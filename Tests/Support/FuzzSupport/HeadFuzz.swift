@@ -94,6 +94,7 @@ package enum HeadFuzz {
             guard concerns || description(of: whole) == before else {
                 throw FuzzFinding("\(line) changes the framing, which it does not concern")
             }
+            if hasBlankLength(line), whole.fault == nil { throw FuzzFinding("\(line) is accepted") }
             for piece in elements(of: line) { piece.withUnsafeBytes { pieces.note($0) } }
             line.map { 65...90 ~= $0 ? $0 | 32 : $0 }.withUnsafeBytes { lower.note($0) }
         }
@@ -146,11 +147,20 @@ extension HeadFuzz {
         return events
     }
 
-    /// A line for each value of a field with several; blank values count for nothing.
+    /// A line for each value of a field with several. Blank values count for nothing, except that a length can't have one.
     private static func elements(of line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return [line] }
         let values = values(line[(colon + 1)...])
-        return values.count > 1 ? values.map { line[...colon] + $0 } : [line]
+        return values.count > 1 && !hasBlankLength(line) ? values.map { line[...colon] + $0 } : [line]
+    }
+
+    /// Whether a line is a `Content-Length` with a blank value.
+    private static func hasBlankLength(_ line: ArraySlice<UInt8>) -> Bool {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+            String(decoding: line[..<colon], as: UTF8.self).lowercased() == "content-length"
+        else { return false }
+        return line[(colon + 1)...].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            .contains { $0.allSatisfy(isBlank) }
     }
 
     private static func values(_ list: some Collection<UInt8>) -> [[UInt8]] {

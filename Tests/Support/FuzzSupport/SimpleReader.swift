@@ -50,12 +50,14 @@ struct SimpleReader {
         }
         let lengths = values("content-length", section)
         let hasLength = section.contains { SimpleReader.name($0) == "content-length" }
-        let codings = values("transfer-encoding", section).filter { $0.lowercased() != "identity" }
         if hasLength, Set(lengths.map { Int64($0) }).count != 1 || lengths.contains(where: { !isNumber($0) }) {
             throw .fault
         }
+        let codings = values("transfer-encoding", section).filter { !$0.isEmpty }
         for field in section
-        where SimpleReader.name(field) == "content-length" && values("content-length", [field]).isEmpty {
+        where SimpleReader.name(field) == "transfer-encoding"
+            && values("transfer-encoding", [field]).allSatisfy(\.isEmpty)
+        {
             throw .fault
         }
         if codings.contains(where: { $0.lowercased() != "chunked" }) || codings.count > 1 { throw .fault }
@@ -174,20 +176,20 @@ struct SimpleReader {
         String(decoding: field.prefix { $0 != 58 }, as: UTF8.self).lowercased()
     }
 
-    /// The elements of the fields with this name.
+    /// The elements of the fields with this name, also empty ones.
     private func values(_ name: String, _ section: [[UInt8]]) -> [String] {
         section.filter { SimpleReader.name($0) == name }.flatMap { field in
-            field.drop { $0 != 58 }.dropFirst().split(separator: 44).map { element in
+            field.drop { $0 != 58 }.dropFirst().split(separator: 44, omittingEmptySubsequences: false).map { element in
                 var element = element
                 while let byte = element.first, [9, 10, 13, 32].contains(byte) { element.removeFirst() }
                 while let byte = element.last, [9, 10, 13, 32].contains(byte) { element.removeLast() }
                 return String(decoding: element, as: UTF8.self)
             }
-        }.filter { !$0.isEmpty }
+        }
     }
 
     private func isNumber(_ text: String) -> Bool {
-        text.utf8.allSatisfy { (48...57).contains($0) } && Int64(text) != nil
+        !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) } && Int64(text) != nil
     }
 
     private func isToken(_ byte: UInt8) -> Bool {

@@ -35,10 +35,10 @@ struct FuzzTargetTests {
     }
 
     @Test(
-        "random heads, frames, records of downloads, and times of the middleware are read consistently",
+        "random responses, frames, records of downloads, and times of the middleware are read consistently",
         .tags(.random),
         arguments: [
-            "response-heads", "body-framing", "http2", "download-validators", "download-records",
+            "response-heads", "body-framing", "http1-responses", "http2", "download-validators", "download-records",
             "middleware-timestamps", "middleware-keys",
         ]
     )

@@ -8,7 +8,7 @@ final class HTTP2Probe: HTTP2Exchange {
     private(set) var body: [UInt8] = []
     private(set) var fault: ResponseFault?
     private(set) var end: HTTP2End?
-    /// What ``supplyBody(_:)`` gives, part by part; the bytes are zeros. Then nothing.
+    /// The parts that ``supplyBody(_:)`` gives; the bytes are zeros. Then nothing.
     var supplies: [BodySupply] = []
     /// The number of times that a part was asked for.
     private(set) var demands = 0
