@@ -2,6 +2,14 @@ package import NIOCore
 import NIOPosix
 import NIOSSL
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// A connection that a test's server has accepted, byte by byte.
 package final class WirePeer {
     package let channel: any Channel
@@ -36,15 +44,26 @@ package final class WirePeer {
 
     /// Reads up to a mark and takes it along.
     package func read(until mark: String) async throws -> String {
+        let mark = Array(mark.utf8)
+        // As bytes: what follows the mark is perhaps no text.
+        var searched = 0
         while true {
-            let text = String(buffer: unread)
-            if let range = text.firstRange(of: mark) {
-                let found = String(text[..<range.upperBound])
-                unread.moveReaderIndex(forwardBy: found.utf8.count)
-                return found
+            let bytes = unread.readableBytesView
+            while searched + mark.count <= bytes.count {
+                let start = bytes.startIndex + searched
+                if bytes[start..<(start + mark.count)].elementsEqual(mark) {
+                    return unread.readString(length: searched + mark.count) ?? ""
+                }
+                searched += 1
             }
             try await receive()
         }
+    }
+
+    /// Waits for so many bytes, which are still to be read.
+    package func peek(_ count: Int) async throws -> [UInt8] {
+        while unread.readableBytes < count { try await receive() }
+        return unread.getBytes(at: unread.readerIndex, length: count) ?? []
     }
 
     /// Reads what comes next, however much it is; `nil` after the client has ended the connection.
@@ -59,11 +78,6 @@ package final class WirePeer {
     /// Reads, and forgets, until the client ends the connection.
     package func readToEnd() async throws {
         while try await inbound.next() != nil {}
-    }
-
-    /// Ends a connection over TLS without TLS's own end.
-    package func cutTLS() async throws {
-        try await channel.pipeline.context(handlerType: NIOSSLServerHandler.self).flatMap { $0.close() }.get()
     }
 
     private func receive() async throws {
@@ -89,6 +103,56 @@ extension WirePeer {
             while let part = try await inbound.next() { try await questions.write(part) }
             copying.cancel()
         }
+    }
+}
+
+// MARK: Ends
+
+extension WirePeer {
+    /// Writes bytes and returns after the system has taken them.
+    package func flush(_ bytes: [UInt8]) async throws {
+        try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
+    }
+
+    /// Writes text and returns after the system has taken it.
+    package func flush(_ text: String) async throws { try await flush(Array(text.utf8)) }
+
+    /// Writes bytes, each in a packet of its own.
+    package func flushEach(_ bytes: [UInt8]) async throws {
+        try await channel.setOption(.tcpOption(.tcp_nodelay), value: 1).get()
+        for byte in bytes { try await flush([byte]) }
+    }
+
+    /// Ends a connection over TLS without TLS's own end.
+    package func cutTLS() async throws { try await Self.cutTLS(of: channel) }
+
+    private static func cutTLS(of channel: any Channel) async throws {
+        try await channel.pipeline.context(handlerType: NIOSSLServerHandler.self).flatMap { $0.close() }.get()
+    }
+
+    /// Ends the connection in order, over TLS with close_notify. Does not wait for the client's own end.
+    package func end(isSecure: Bool) async throws { try await Self.end(channel, isSecure: isSecure) }
+
+    /// Ends a connection in order, from any task.
+    package static func end(_ channel: any Channel, isSecure: Bool) async throws {
+        guard isSecure else { return try await channel.close() }
+        channel.close(promise: nil)
+        try await cutTLS(of: channel)
+    }
+
+    /// Ends the connection by a reset (RFC 9293 §3.5.3), also under TLS.
+    package func reset(isSecure: Bool) async throws {
+        let socket = channel as? any SocketOptionProvider
+        try await socket?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+        if isSecure { try await cutTLS() } else { try await channel.close() }
+    }
+
+    /// Holds bytes back until the connection ends, so that they come in one packet with its end. Linux only: elsewhere
+    /// they come before it.
+    package func holdBack() async throws {
+        #if os(Linux)
+            try await channel.setOption(.tcpOption(NIOBSDSocket.Option(rawValue: TCP_CORK)), value: 1).get()
+        #endif
     }
 }
 

@@ -53,15 +53,6 @@ struct ChannelSetting: Sendable, CustomTestStringConvertible {
     }
 }
 
-extension WirePeer {
-    /// Ends the connection by a reset (RFC 9293 §3.5.3), also under TLS.
-    func reset(isSecure: Bool) async throws {
-        let socket = channel as? any SocketOptionProvider
-        try await socket?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
-        if isSecure { try await cutTLS() } else { try await channel.close() }
-    }
-}
-
 extension CurlTransport {
     /// Waits until the loop sleeps, as a loop does that has nothing to do.
     func waitForSleep() async throws {
