@@ -57,7 +57,7 @@ let embedded: Dependencies = ["HeliumServer", "HeliumServerTesting", "HeliumTest
 
 /// The C shims, each for one Swift target.
 let shims: [Target] = [
-    // OpenSSL, for what libcurl does not report: how TLS ended (TLSEnd.c), which protocol the peer chose (ChannelTLS.c).
+    // OpenSSL, for what libcurl does not report: how TLS ended, and which protocol the peer chose (ChannelTLS.c).
     .target(
         name: "CLibcurl",
         linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("ssl"), .linkedLibrary("crypto")]

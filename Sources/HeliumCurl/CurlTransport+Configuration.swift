@@ -13,7 +13,8 @@ extension CurlTransport {
         /// own.
         public var certificateAuthorityDirectory: String?
 
-        /// The maximum number of connections that are kept open for later requests. Default: 128.
+        /// The maximum number of connections that are kept open for later requests. Default: 128. A connection is kept for
+        /// 90 seconds, or for a second less than the server announces (`Keep-Alive: timeout`).
         public var maximumIdleConnections = 128
 
         /// The maximum number of connections to one origin. Further requests wait in phase `queue`. Default: 128.
@@ -46,7 +47,7 @@ extension CurlTransport.Configuration {
         /// The best mechanism of the platform: `epoll` on Linux, ``poll`` elsewhere.
         public static let automatic = Self(choice: .automatic)
 
-        /// The portable mechanism, `curl_multi_poll`. Its cost grows with the number of open transfers.
+        /// The portable mechanism, `curl_multi_poll`. Its cost grows with the number of open connections.
         public static let poll = Self(choice: .poll)
     }
 }

@@ -1,6 +1,24 @@
 import HeliumCore
 
 extension CurlTransport {
+    /// Sends a request whose body can be read again. If the server did not process it for certain, it is sent again at once,
+    /// also if its body was begun.
+    @inline(never)
+    func executeReplaying(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+        var request = request
+        let deadline = Deadline(after: request.timeouts.total, clock: SystemClock())
+        for _ in 0..<Repetitions.limit {
+            do throws(TransportFailure) {
+                return try await executeOnce(request)
+            } catch {
+                guard let repetition = error.repetition, !Task.isCancelled else { throw error }
+                if repetition == .overHTTP1 { request.version = .http1 }
+                if let remaining = deadline.remaining { request.timeouts.total = remaining }
+            }
+        }
+        return try await executeOnce(request)
+    }
+
     /// Opens the body and starts to read it. Releases the slot if that fails. Nothing of the request has been sent at
     /// that point.
     @inline(never)
@@ -16,7 +34,7 @@ extension CurlTransport {
                 return source
             }
             if upload.length == 0 {
-                // libcurl does not read a body whose length is 0.
+                // A body whose length is 0 is not asked for.
                 defer { source.cancel() }
                 let first = try await deadline.race { try await source.next() }
                 guard first?.isEmpty ?? true else {

@@ -2,12 +2,16 @@ public import HeliumCore
 internal import HeliumWire
 internal import Synchronization
 
-/// An HTTP transport over libcurl, with one loop thread, connection reuse, HTTP/1.1 and HTTP/2.
+/// An HTTP transport with one loop thread, connection reuse, HTTP/1.1 and HTTP/2. libcurl makes its connections, and the
+/// transport speaks HTTP on them.
 ///
-/// Requests are sent byte for byte. The request target is not normalized. Of libcurl's own fields only `Host`,
-/// `Content-Length` and, before a body of unknown length over HTTP/1.1, `Transfer-Encoding` are sent. The transport
-/// does not follow redirects, does not resend requests, and uses neither cookies nor proxies. (A WebSocket on its loop may
-/// have a proxy of its own.)
+/// Requests are sent byte for byte. The request target is not normalized. The transport adds `Host`, `Accept-Encoding` and,
+/// before a body, `Content-Length` or, over HTTP/1.1 if the length is unknown, `Transfer-Encoding`. It does not follow
+/// redirects, and uses neither cookies nor proxies. (A WebSocket on its loop may have a proxy of its own.)
+///
+/// A call is sent again at once, without an attempt of the retry policy, only if the server did not process it for certain:
+/// nothing of it was written, because the idle connection had ended; or the server has refused its HTTP/2 stream, is going
+/// away (GOAWAY), or requires HTTP/1.1. That happens at most once for each connection, and at most 16 times for a call.
 ///
 /// Every request has a field `Accept-Encoding`: `gzip, deflate`, or `identity` if
 /// `TransportRequest.acceptsContentCodings` is `false`. A body in gzip or deflate is decoded even if the request did
@@ -17,6 +21,9 @@ internal import Synchronization
 /// - Only the end of a TLS connection marks the end of the body, and the peer did not announce it (close_notify).
 /// - The response has different or invalid lengths.
 /// - The transfer coding is not `chunked`.
+/// - The response violates HTTP in another way. `Docs/Protocols/HTTP.md` lists what is accepted.
+///
+/// An idle connection on which anything arrives is closed and never used again, so no call gets the response of another.
 ///
 /// The thread starts with the first request. ``shutdown()`` ends the thread and all transfers. Releasing the transport
 /// does the same without waiting. A stream that is still being read keeps its transport open.
@@ -42,6 +49,11 @@ public final class CurlTransport: HTTPTransport {
         loop = TransferLoop(configuration: configuration, onLongJob: onLongJob)
     }
 
+    /// Creates a transport whose connections have other times.
+    package init(_ configuration: Configuration, times: ConnectionTimes) {
+        loop = TransferLoop(configuration: configuration, times: times)
+    }
+
     deinit { loop.abandon() }
 
     /// A Boolean value that indicates whether the transport enforces time limits itself. It is always `true`: the loop
@@ -56,6 +68,11 @@ public final class CurlTransport: HTTPTransport {
     /// - Throws: `TransportFailure`, of kind `cancelled` if the calling task was cancelled, of kind `clientClosed`
     ///   after ``shutdown()``, and of kind `invalidRequest` if the request can't be sent unchanged.
     public func execute(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+        if let upload = request.upload, upload.isReplayable { return try await executeReplaying(request) }
+        return try await executeOnce(request)
+    }
+
+    func executeOnce(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         let slot = try prepared(for: request)
         if let upload = request.upload { try await feed(slot, from: upload, of: request) }
         if request.responseBody == .stream { return try await executeStream(slot) }

@@ -17,7 +17,6 @@
 #endif
 
 #include "ChannelTLS.h"
-#include "TLSEnd.h"
 
 #if LIBCURL_VERSION_NUM < 0x075000
 #error "Helium needs libcurl 7.80 or later"
@@ -30,9 +29,6 @@ static inline unsigned int helium_curl_version(void) { return curl_version_info(
 static inline CURLcode helium_easy_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
 }
-static inline CURLcode helium_easy_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
-    return curl_easy_setopt(easy, option, value);
-}
 static inline CURLcode helium_easy_set_string(CURL *easy, CURLoption option, const char *value) {
     return curl_easy_setopt(easy, option, value);
 }
@@ -42,17 +38,10 @@ static inline CURLcode helium_easy_set_pointer(CURL *easy, CURLoption option, co
 
 // Callbacks of an easy handle.
 typedef size_t (*helium_data_callback)(char *bytes, size_t size, size_t count, void *context);
-typedef int (*helium_resolver_callback)(void *resolver, void *reserved, void *context);
 typedef int (*helium_close_callback)(void *context, curl_socket_t socket);
 
 static inline CURLcode helium_easy_set_data_callback(CURL *easy, CURLoption option, helium_data_callback callback) {
     return curl_easy_setopt(easy, option, callback);
-}
-static inline CURLcode helium_easy_set_prereq_callback(CURL *easy, curl_prereq_callback callback) {
-    return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
-}
-static inline CURLcode helium_easy_set_resolver_callback(CURL *easy, helium_resolver_callback callback) {
-    return curl_easy_setopt(easy, CURLOPT_RESOLVER_START_FUNCTION, callback);
 }
 static inline CURLcode helium_easy_set_open_callback(CURL *easy, curl_opensocket_callback callback) {
     return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callback);
@@ -91,16 +80,6 @@ static inline int helium_take_error(curl_socket_t socket) {
     return getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &length) == 0 ? error : 0;
 }
 
-// The port that a socket has on this side; 0 if there is none.
-static inline int helium_local_port(curl_socket_t socket) {
-    struct sockaddr_storage address;
-    socklen_t length = sizeof address;
-    if (getsockname(socket, (struct sockaddr *)&address, &length) != 0) return 0;
-    if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
-    if (address.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
-    return 0;
-}
-
 // Facts about a transfer.
 static inline CURLcode helium_easy_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
@@ -137,9 +116,6 @@ static inline CURLcode helium_easy_abandon_lookups(CURL *easy) {
 typedef int (*helium_socket_callback)(CURL *easy, curl_socket_t socket, int what, void *context, void *socket_context);
 typedef int (*helium_timer_callback)(CURLM *multi, long milliseconds, void *context);
 
-static inline CURLMcode helium_multi_set_long(CURLM *multi, CURLMoption option, long value) {
-    return curl_multi_setopt(multi, option, value);
-}
 static inline CURLMcode helium_multi_set_pointer(CURLM *multi, CURLMoption option, void *value) {
     return curl_multi_setopt(multi, option, value);
 }

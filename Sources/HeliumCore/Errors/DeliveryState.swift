@@ -2,7 +2,8 @@
 ///
 /// The states are ordered: `notSent < maybeSent < answered`.
 public enum DeliveryState: String, Sendable, Hashable, CaseIterable {
-    /// No byte of the request was sent. It is always safe to send it again.
+    /// No byte of the request was sent, or the server has said that it did not process it. It is always safe to send it
+    /// again.
     case notSent
 
     /// The request, or a part of it, may have reached the server, and no response arrived.

@@ -111,7 +111,8 @@ extension HeliumError {
     /// The reason why the last attempt was not repeated; `nil` if no further attempt could have changed the failure.
     public var retryRefusal: RetryRefusal? { storage.facts.retryRefusal }
 
-    /// The transport's own error code, for example libcurl's `CURLcode`.
+    /// The transport's own error code: for a connection that could not be made, libcurl's `CURLcode`. `nil` for most
+    /// other failures.
     public var code: Int? { storage.facts.code }
 }
 

@@ -6,8 +6,9 @@
 /// ## Requirements for a transport
 ///
 /// - **Send exactly the given request, once.** It neither retries, nor follows redirects, nor changes a byte.
+///   It may send the request again only if the server certainly did not process it.
 /// - **Report the delivery state.** ``TransportFailure/delivery`` is ``DeliveryState/notSent`` only if no byte was
-///   sent. Callers repeat requests because of it.
+///   sent, or the server has said that it did not process the request. Callers repeat requests because of it.
 /// - **Hand over an incomplete response.** If a transfer fails after the header section was received, for example because
 ///   the body is cut or too long, ``TransportFailure/response`` has the head. The client can then refresh a rejected
 ///   credential, follow a redirect or wait for `Retry-After`.

@@ -17,7 +17,8 @@ public struct TransportFailure: Error, Sendable {
     /// The limit that was exceeded.
     public var ceiling: Ceiling?
 
-    /// The transport's own error code, for example libcurl's `CURLcode`.
+    /// The transport's own error code: for a connection that could not be made, libcurl's `CURLcode`. `nil` for most
+    /// other failures.
     public var code: Int?
 
     /// The timings up to the failure.
@@ -31,6 +32,12 @@ public struct TransportFailure: Error, Sendable {
     ///
     /// The client acts on an error status and on a redirect even if the body can't be read.
     public var response: TransportResponse?
+
+    /// The way in which the transport would have sent the request again at once, if it could still read its body from the
+    /// beginning. `nil` if it would not have.
+    package var repetition: Repetition?
+
+    package enum Repetition: Sendable { case again, overHTTP1 }
 
     /// Creates a failure.
     public init(

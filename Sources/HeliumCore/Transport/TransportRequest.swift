@@ -210,7 +210,7 @@ extension TransportRequest {
     /// requests state the length of their content even if they have none (RFC 9110 §8.6).
     package var sentBody: Data? { body ?? (upload == nil && method.definesContent ? Data() : nil) }
 
-    /// The content codings that the libcurl transport requests and decodes, as the value of `Accept-Encoding`.
+    /// The content codings that `CurlTransport` requests and decodes, as the value of `Accept-Encoding`.
     package static let contentCodings = "gzip, deflate"
 }
 
@@ -237,8 +237,8 @@ public struct HTTPVersionPolicy: Hashable, Sendable {
     /// HTTP/2 if TLS negotiates it (ALPN), otherwise HTTP/1.1. The default.
     public static let automatic = Self(choice: .automatic)
 
-    /// HTTP/1.1 only. Use it for long streams and media: with one connection per transfer, back-pressure affects only
-    /// that transfer.
+    /// HTTP/1.1 only. Use it for long streams and media: each transfer has a connection of its own, and delays no other
+    /// call.
     public static let http1 = Self(choice: .http1)
 
     /// HTTP/2 without negotiation in clear text (RFC 9113 §3.3), for servers that are known to support it.

@@ -30,6 +30,8 @@ package final class ByteChannel: @unchecked Sendable {
 
     /// The bytes that the system has not accepted.
     private var output = ByteQueue()
+    /// The number of bytes that the system has accepted.
+    private(set) var acceptedCount: UInt64 = 0
     private var hasWritten = false
     /// Whether a write has returned `false`, so that the handler waits for ``ChannelHandler/channelDrained(_:)``.
     private var isDrainAwaited = false
@@ -39,7 +41,9 @@ package final class ByteChannel: @unchecked Sendable {
     private var isWritable = false
     /// Whether the socket has reported an end or an error. Then it is read until nothing is left.
     private var isEnding = false
-    private var hasPeerEnded = false
+    private(set) var hasPeerEnded = false
+    /// Whether reading has failed, which is reported after the bytes of this turn.
+    private var hasFailed = false
     /// Whether both directions have ended, so that the socket reports nothing new. Known for a driver without edges.
     private var isHungUp = false
     private var isPausedByHandler = false
@@ -83,8 +87,28 @@ extension ByteChannel {
 
     package var isOpen: Bool { state == .open }
 
+    /// Whether neither direction has ended or failed as far as is known, so that a new exchange may begin.
+    var isUsable: Bool { state == .open && !hasPeerEnded && !hasFailed && writeFailure == nil && stopsWriting == .none }
+
+    /// Whether nothing was left to read when the socket was last read.
+    var isReadToEnd: Bool { !isReadable }
+
+    /// Reads what has arrived and was not reported yet. It must not be called while the handler gets bytes.
+    func readNow() {
+        guard state == .open else { return }
+        isReadable = true
+        readAll()
+    }
+
     /// Whether the system has accepted all that was written, so that more may be written.
     package var isDrained: Bool { output.isEmpty }
+
+    /// Calls ``ChannelHandler/channelDrained(_:)`` in the next turn, after the other channels and transfers.
+    func drainLater() {
+        guard state == .open else { return }
+        isDrainAwaited = true
+        host?.continueLater(self)
+    }
 
     /// Whether the handler wants no bytes. Meanwhile they stay with the system, which slows the peer down. The peer's end
     /// is reported when reading continues.
@@ -247,6 +271,7 @@ extension ByteChannel {
             switch result {
             case .bytes(let written):
                 hasWritten = true
+                acceptedCount &+= UInt64(written)
                 output.consume(written)
                 budget -= written
                 if written < count, line.isSocket { isWritable = false }
@@ -307,6 +332,7 @@ extension ByteChannel {
                 isOrderly = wasOrderly
             case .failed(let error):
                 isReadable = false
+                hasFailed = true
                 failure = error
             }
         }

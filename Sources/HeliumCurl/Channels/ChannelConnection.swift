@@ -91,10 +91,7 @@ extension ChannelConnection {
         _ = helium_easy_set_close_callback(easy, onCloseSocket)
         set(CURLOPT_CLOSESOCKETDATA, UnsafeRawPointer(Unmanaged.passUnretained(connector).toOpaque()))
         if let settings = target.tls, let tls {
-            if settings.certificateAuthorityFile != nil || settings.certificateAuthorityDirectory != nil {
-                isAccepted = set(CURLOPT_CAINFO, settings.certificateAuthorityFile) && isAccepted
-                isAccepted = set(CURLOPT_CAPATH, settings.certificateAuthorityDirectory) && isAccepted
-            }
+            for given in settings.authorities { isAccepted = set(given.option, given.path) && isAccepted }
             // Without OpenSSL nothing would be offered, and the peer would speak a protocol that the user does not expect.
             if !helium_channel_tls_watch(tls, easy), !settings.applicationProtocols.isEmpty { return false }
         }
@@ -134,6 +131,15 @@ extension ChannelConnection {
     @discardableResult
     private func set(_ option: CURLoption, _ value: UnsafeRawPointer?) -> Bool {
         helium_easy_set_pointer(easy, option, value) == CURLE_OK
+    }
+}
+
+extension ChannelTLS {
+    /// The options for the trusted authorities: none, or both, including `nil`. libcurl has a default for each option,
+    /// and trusts the authorities of both.
+    var authorities: [(option: CURLoption, path: String?)] {
+        let (file, directory) = (certificateAuthorityFile, certificateAuthorityDirectory)
+        return file == nil && directory == nil ? [] : [(CURLOPT_CAINFO, file), (CURLOPT_CAPATH, directory)]
     }
 }
 

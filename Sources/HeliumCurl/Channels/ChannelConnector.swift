@@ -1,9 +1,7 @@
 import CLibcurl
 import HeliumCore
 
-/// Lets libcurl make the connections of channels, in a multi handle of their own. Used on the loop's thread.
-///
-/// With that handle, the limits on the connections of transfers do not count channels.
+/// Lets libcurl make the connections of channels. Used on the loop's thread.
 final class ChannelConnector: ChannelConnecting {
     let driver: any LoopDriver
     let allowsLocalAddresses: Bool
@@ -18,7 +16,7 @@ final class ChannelConnector: ChannelConnecting {
         self.multi = multi
         self.driver = driver
         self.allowsLocalAddresses = allowsLocalAddresses
-        driver.serveChannels(multi)
+        driver.serve(multi)
     }
 
     /// Releases all resources. All channels have ended.

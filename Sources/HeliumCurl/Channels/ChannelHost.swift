@@ -25,7 +25,7 @@ final class ChannelHost {
     private var later: [ByteChannel] = []
     private var current: [ByteChannel] = []
 
-    private static let notPossible = TransportFailure(
+    static let notPossible = TransportFailure(
         .transportFailed,
         delivery: .notSent,
         message:

@@ -23,7 +23,7 @@ extension LoopWorker {
         channels?.host.runTurns()
     }
 
-    private func channelHost() -> ChannelHost? {
+    func channelHost() -> ChannelHost? {
         if let channels { return channels.host }
         let allowsLocalAddresses = configuration.allowsLocalAddresses
         guard let connector = ChannelConnector(driver: driver, allowsLocalAddresses: allowsLocalAddresses) else {

@@ -5,14 +5,10 @@ internal import Synchronization
     import Glibc
     import HeliumCore
 
-    /// A driver that waits with `epoll` and lets libcurl handle the sockets that are ready. The cost of a turn does not
-    /// depend on the number of open transfers.
+    /// A driver that waits with `epoll`. The cost of a turn does not depend on the number of open connections.
     ///
-    /// Sockets of connections stay registered between transfers. libcurl removes and adds its interest for every
-    /// request on a reused connection, which would cost two system calls each. An event that libcurl is not interested
-    /// in ends the registration.
-    ///
-    /// The socket of a channel is registered once, for both directions and edge-triggered, so that neither a pause nor a
+    /// While libcurl makes a connection, its sockets are registered as it wants. An event that libcurl is not interested in
+    /// ends the registration. The socket of a channel is registered once, for both directions and edge-triggered, so that neither a pause nor a
     /// full buffer costs a system call.
     ///
     /// `@unchecked Sendable`: all state belongs to the loop thread, except for the event descriptor, which a lock
@@ -25,31 +21,16 @@ internal import Synchronization
             /// Sockets that libcurl opens for itself (name lookups) are not reported, so their registration must never
             /// outlive libcurl's interest.
             var isConnection = false
-            /// The client for whose multi handle libcurl watches the socket.
-            var isChannels = false
             /// The channel that uses the socket, once it is connected. The host of the channel retains it, and the channel
             /// closes the socket.
             var channel: Unmanaged<ByteChannel>?
         }
 
-        /// A multi handle: its events are handled and its timer is kept apart from those of the other one.
-        fileprivate final class Client {
-            let multi: UnsafeMutableRawPointer
-            let isChannels: Bool
-            unowned let driver: EpollDriver
-            var timerDeadline = UInt64.max
-
-            init(_ multi: UnsafeMutableRawPointer, isChannels: Bool, driver: EpollDriver) {
-                self.multi = multi
-                self.isChannels = isChannels
-                self.driver = driver
-            }
-        }
-
         private static let capacity = 128
 
-        private var transfers: Client?
-        private var channels: Client?
+        /// libcurl's handle, which makes the connections, and the time of its timer.
+        private var multi: UnsafeMutableRawPointer?
+        private var timerDeadline = UInt64.max
         private let poller: Int32
         private let wakeDescriptor: Int32
         private let isOpen = Guarded(true)
@@ -59,7 +40,7 @@ internal import Synchronization
         private var readyCount = 0
 
         /// Creates a driver. Returns `nil` if the process has no descriptors left.
-        init?(multi: UnsafeMutableRawPointer) {
+        init?() {
             poller = epoll_create1(Int32(EPOLL_CLOEXEC))
             wakeDescriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
             guard poller >= 0, wakeDescriptor >= 0 else {
@@ -75,27 +56,23 @@ internal import Synchronization
                 close()
                 return nil
             }
-            transfers = serve(multi, isChannels: false)
         }
 
-        private func serve(_ multi: UnsafeMutableRawPointer, isChannels: Bool) -> Client {
-            let client = Client(multi, isChannels: isChannels, driver: self)
-            let context = Unmanaged.passUnretained(client).toOpaque()
+        func serve(_ multi: UnsafeMutableRawPointer) {
+            self.multi = multi
+            let context = Unmanaged.passUnretained(self).toOpaque()
             _ = helium_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context)
             _ = helium_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context)
             _ = helium_multi_set_socket_callback(multi) { _, socket, what, context, _ in
                 guard let context else { return 0 }
-                Unmanaged<Client>.fromOpaque(context)._withUnsafeGuaranteedRef {
-                    $0.driver.want(what, of: socket, isChannels: $0.isChannels)
-                }
+                Unmanaged<EpollDriver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.want(what, of: socket) }
                 return 0
             }
             _ = helium_multi_set_timer_callback(multi) { _, milliseconds, context in
                 guard let context else { return 0 }
-                Unmanaged<Client>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.setTimer(milliseconds) }
+                Unmanaged<EpollDriver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.setTimer(milliseconds) }
                 return 0
             }
-            return client
         }
 
         deinit {
@@ -107,8 +84,7 @@ internal import Synchronization
         func perform(now: UInt64) {
             for index in 0..<readyCount { handle(events[index]) }
             readyCount = 0
-            transfers?.expire(now: now)
-            channels?.expire(now: now)
+            expire(now: now)
         }
 
         private func handle(_ event: epoll_event) {
@@ -128,7 +104,7 @@ internal import Synchronization
                 return
             }
             guard registration.wanted != 0 else { return register(socket) }
-            guard let multi = (registration.isChannels ? channels : transfers)?.multi else { return }
+            guard let multi else { return }
             var what: Int32 = 0
             if mask & EPOLLIN.rawValue != 0 { what |= CURL_CSELECT_IN }
             if mask & EPOLLOUT.rawValue != 0 { what |= CURL_CSELECT_OUT }
@@ -138,8 +114,7 @@ internal import Synchronization
         }
 
         func wait(until deadline: UInt64) -> Bool {
-            let timer = min(transfers?.timerDeadline ?? .max, channels?.timerDeadline ?? .max)
-            let milliseconds = LoopTurn.milliseconds(until: min(deadline, timer))
+            let milliseconds = LoopTurn.milliseconds(until: min(deadline, timerDeadline))
             readyCount = max(0, Int(epoll_wait(poller, events, Int32(EpollDriver.capacity), milliseconds)))
             return readyCount > 0
         }
@@ -170,8 +145,6 @@ internal import Synchronization
             if registrations.indices.contains(Int(socket)) { registrations[Int(socket)] = Registration() }
         }
 
-        func serveChannels(_ multi: UnsafeMutableRawPointer) { channels = serve(multi, isChannels: true) }
-
         func watch(_ socket: curl_socket_t, for channel: ByteChannel) {
             guard socket >= 0 else { return }
             reserve(socket)
@@ -181,7 +154,7 @@ internal import Synchronization
             register(socket)
         }
 
-        private func want(_ what: Int32, of socket: curl_socket_t, isChannels: Bool) {
+        private func want(_ what: Int32, of socket: curl_socket_t) {
             guard socket >= 0 else { return }
             reserve(socket)
             var mask: UInt32 = 0
@@ -191,7 +164,6 @@ internal import Synchronization
             }
             guard registrations[Int(socket)].channel == nil else { return }
             registrations[Int(socket)].wanted = mask
-            registrations[Int(socket)].isChannels = isChannels
             if mask != 0 || !registrations[Int(socket)].isConnection { register(socket) }
         }
 
@@ -226,15 +198,15 @@ internal import Synchronization
         }
     }
 
-    extension EpollDriver.Client {
-        fileprivate func setTimer(_ milliseconds: Int) {
+    extension EpollDriver {
+        private func setTimer(_ milliseconds: Int) {
             // The clock is read again, because a timer that fires early would be lost: libcurl reports only changes.
             timerDeadline =
                 milliseconds < 0 ? .max : milliseconds == 0 ? 0 : LoopTurn.read() &+ UInt64(milliseconds) &* 1_000_000
         }
 
-        fileprivate func expire(now: UInt64) {
-            guard timerDeadline <= now else { return }
+        private func expire(now: UInt64) {
+            guard let multi, timerDeadline <= now else { return }
             timerDeadline = .max
             var running: Int32 = 0
             curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)

@@ -20,12 +20,12 @@ protocol LoopDriver: AnyObject, Sendable {
     /// Called before a socket of ``didOpen(_:)`` is closed, possibly twice.
     func willClose(_ socket: curl_socket_t)
 
-    /// Serves a second multi handle, which makes the connections of channels. Called once, before ``watch(_:for:)``.
-    func serveChannels(_ multi: UnsafeMutableRawPointer)
+    /// Serves the multi handle that makes the connections. Called once, before ``watch(_:for:)``.
+    func serve(_ multi: UnsafeMutableRawPointer)
 
     /// Reports the events of a connected socket to a channel until ``willClose(_:)``. libcurl no longer watches it.
     func watch(_ socket: curl_socket_t, for channel: ByteChannel)
 
-    /// Closes the driver's descriptors. Called after the multi handles are destroyed.
+    /// Closes the driver's descriptors. Called after the multi handle is destroyed.
     func close()
 }

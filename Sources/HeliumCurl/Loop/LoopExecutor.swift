@@ -1,4 +1,4 @@
-/// Runs tasks on the loop's thread, between two turns of libcurl.
+/// Runs tasks on the loop's thread, between two of its turns.
 ///
 /// A task retains its executor, which is the loop and not the transport. The transport ends when its user releases it.
 extension TransferLoop: TaskExecutor {

@@ -3,7 +3,7 @@ import HeliumCore
 import HeliumWire
 import Synchronization
 
-/// The loop thread, which owns the multi handle and every active transfer.
+/// The loop thread, which owns the connections and every active call.
 ///
 /// `@unchecked Sendable`: the caller that starts the thread creates it. Then it is used on that thread only, except for
 /// the constants. Of these, ``driver`` can be woken from any thread.
@@ -11,16 +11,25 @@ final class LoopWorker: @unchecked Sendable {
     let driver: any LoopDriver
     let turn: LoopTurn
     let configuration: CurlTransport.Configuration
+    let times: ConnectionTimes
     let loop: TransferLoop
-    private let multi: UnsafeMutableRawPointer
-    private var active: [TransferSlot] = []
-    /// The transfers that ended in this turn and whose waiters are not notified yet. The array is kept for its storage.
-    private var ended: [TransferSlot] = []
-    private var priorKnowledge: PriorKnowledgeTracker<Origin, TransferSlot>
-    /// The cache of the connections that prior-knowledge requests open in clear text. It is created with the first of
-    /// them. It is separate so that none of these requests uses a connection that speaks HTTP/1.1, and no other request
-    /// uses one of their connections.
-    private var priorKnowledgeCache: UnsafeMutableRawPointer?
+    var active: [TransferSlot] = []
+    /// The calls that ended in this turn and whose waiters are not notified yet. The array is kept for its storage.
+    var ended: [TransferSlot] = []
+    /// Decides about connections. Its calls and connections are in the tables.
+    var pool: ConnectionPool<ConnectionGroup>
+    var calls = HandleTable<TransferSlot>()
+    var connections = HandleTable<HTTPConnection>()
+    /// Whether the pool's actions are being performed, so that those that follow from them are performed there too.
+    var isPerformingActions = false
+    /// Whether the pool's actions have to wait, because a connection is in the middle of its bytes.
+    var isHoldingActions = false
+    /// The connections that have frames to send at the end of the turn.
+    var unflushed: [HTTPConnection] = []
+    /// The calls that wait for the response 100 before they send their body, and the time at which they stop waiting.
+    var awaitingContinue: [(slot: TransferSlot, generation: UInt64, deadline: UInt64)] = []
+    /// The connections whose peers have to answer a PING, since when, and the time at which they end otherwise.
+    var awaitingPong: [(connection: HTTPConnection, begin: UInt64, deadline: UInt64)] = []
     private var inbox = TransferLoop.Inbox()
     /// The channels and what makes their connections. Created with the first channel.
     var channels: (host: ChannelHost, connector: ChannelConnector)?
@@ -28,20 +37,15 @@ final class LoopWorker: @unchecked Sendable {
     var due: [UnownedJob] = []
     /// The channels whose signals are due. The array is kept for its storage.
     var signalled: [ByteChannel] = []
+    /// The memory in which a part of a request's body is prepared.
+    let bodyMemory = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
     /// The number of turns since the sockets were last polled.
     private var roundCount = 0
     /// The maximum number of consecutive turns spent on jobs and their requests without polling the sockets, and of times
     /// that sockets are handled before waiters are notified.
     private static let roundLimit = 8
-    /// The reserve of the thread's heap: libcurl's read buffer and 8 KiB for each of 64 transfers.
-    private static let reservedBytes = 64 * (TransferSlot.collectedReadBytes + 8 << 10)
-
-    /// The sockets of the open connections, and their origins.
-    private var sockets: [curl_socket_t: Origin] = [:]
-    /// The number of connections opened so far.
-    private var openCount = 0
-    /// The number of requests so far that were sent on an existing connection.
-    var reuseCount = 0
+    /// The reserve of the thread's heap: 72 KiB for each of 64 calls.
+    private static let reservedBytes = 64 * 72 << 10
 
     init(loop: TransferLoop) throws(TransportFailure) {
         let failure = TransportFailure(
@@ -49,40 +53,28 @@ final class LoopWorker: @unchecked Sendable {
             delivery: .notSent,
             message: "the transport's event loop can't be created: not enough memory or file descriptors"
         )
-        guard Library.isReady, let multi = curl_multi_init() else { throw failure }
-        guard let driver = LoopWorker.makeDriver(multi, loop.configuration.driver) else {
-            curl_multi_cleanup(multi)
-            throw failure
-        }
+        guard Library.isReady, let driver = LoopWorker.makeDriver(loop.configuration.driver) else { throw failure }
         self.loop = loop
-        self.multi = multi
         self.driver = driver
         turn = loop.turn
         configuration = loop.configuration
-        priorKnowledge = PriorKnowledgeTracker(connectionLimit: configuration.maximumConnectionsPerHost)
-        _ = helium_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
-        _ = helium_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(1, configuration.maximumIdleConnections))
-        _ = helium_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, max(1, configuration.maximumConnectionsPerHost))
-        _ = helium_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, max(1, configuration.maximumConnections))
+        times = loop.times
+        pool = ConnectionPool(ConnectionPool.Configuration(loop.configuration, loop.times))
     }
 
-    private static func makeDriver(
-        _ multi: UnsafeMutableRawPointer,
-        _ choice: CurlTransport.Configuration.Driver
-    ) -> (any LoopDriver)? {
+    deinit { bodyMemory.deallocate() }
+
+    private static func makeDriver(_ choice: CurlTransport.Configuration.Driver) -> (any LoopDriver)? {
         #if os(Linux)
-            if choice == .automatic { return EpollDriver(multi: multi) }
+            if choice == .automatic { return EpollDriver() }
         #endif
-        return PollDriver(multi: multi)
+        return PollDriver()
     }
 
     /// Releases all resources.
     func dispose() {
         // Closing the connections still calls the driver.
-        if let priorKnowledgeCache { curl_share_cleanup(priorKnowledgeCache) }
-        priorKnowledgeCache = nil
         channels?.connector.dispose()
-        curl_multi_cleanup(multi)
         driver.close()
     }
 }
@@ -93,24 +85,31 @@ extension LoopWorker {
         loop.queue.begin()
         // The variable is used at the end of the thread, which is when the reserve is released.
         let reserve = HeapReserve(bytes: LoopWorker.reservedBytes)
-        while takeInbox() {
+        while true {
+            loop.takeInbox(&inbox)
+            // Before new calls: what the last wait has found may end a connection that one of them would get.
+            perform()
+            guard handleInbox() else { break }
             performReady()
-            if turn.now >= turn.earliest { expire() }
-            if priorKnowledgeCache != nil { startWaiting() }
+            if turn.now >= min(turn.earliest, pool.nextDeadline) { expire() }
             endTurn(isIdle: false)
             if !loop.queue.jobs.isEmpty { runJobs() }
             if !loop.queue.signalled.isEmpty || channels?.host.hasWork == true { turnChannels() }
+            flush()
+            // The calls that ended since the sockets were handled. Nothing would wake the loop up for them.
+            deliverEnded()
             sleep()
             turn.now = LoopTurn.read()
             turn.turns.add(1, ordering: .relaxed)
         }
-        while let slot = active.last {
-            slot.abort = .clientClosed
-            finish(slot, CURLE_ABORTED_BY_CALLBACK)
-        }
+        // No call gets the connection of one that ends now.
+        isPerformingActions = true
+        while let slot = active.last { finish(slot, .clientClosed) }
+        deliverEnded()
         turn.touched = []
         channels?.host.endAll(TransferLoop.closed)
         dispose()
+        forgetAll()
         giveJobsAway()
         reserve.release()
         loop.didEnd()
@@ -132,19 +131,20 @@ extension LoopWorker {
         roundCount = 0
         let maySleep = loop.prepareSleep()
         guard maySleep, !turn.touched.isEmpty else {
-            _ = driver.wait(until: maySleep ? turn.earliest : 0)
+            _ = driver.wait(until: maySleep ? min(turn.earliest, pool.nextDeadline) : 0)
             return
         }
         // Consumers wait for the few bytes that are buffered. They get them now unless more can be read at once.
         if driver.wait(until: 0) { return }
         endTurn(isIdle: true)
         // The short wait may have consumed a wake-up, and consumers on the loop have work now.
-        if loop.queue.isEmpty, loop.prepareSleep() { _ = driver.wait(until: turn.earliest) }
+        if loop.queue.isEmpty, loop.prepareSleep() {
+            _ = driver.wait(until: min(turn.earliest, pool.nextDeadline))
+        }
     }
 
     /// Handles the requests of callers. Returns `false` if the loop has to end.
-    private func takeInbox() -> Bool {
-        loop.takeInbox(&inbox)
+    private func handleInbox() -> Bool {
         if !loop.queue.submitted.isEmpty {
             inbox.submitted += loop.queue.submitted
             loop.queue.submitted.removeAll(keepingCapacity: true)
@@ -152,18 +152,24 @@ extension LoopWorker {
         for slot in inbox.submitted { slot.activeGeneration = slot.generation }
         // A request that is cancelled in the same turn is never added.
         for (slot, generation) in inbox.cancelled where slot.activeGeneration == generation {
-            if slot.abort == nil { slot.abort = .cancelled }
-            if slot.isActive { finish(slot, CURLE_ABORTED_BY_CALLBACK) }
+            if slot.isActive {
+                finish(slot, .cancelled)
+            } else if slot.abort == nil {
+                slot.abort = .cancelled
+            }
         }
         for slot in inbox.submitted { inbox.isStopping ? refuse(slot, .clientClosed) : add(slot) }
         for channel in inbox.opened { open(channel, isStopping: inbox.isStopping) }
         for channel in inbox.signalled { channel.takeSignals() }
-        for (slot, generation) in inbox.resumed where slot.activeGeneration == generation {
-            slot.enter(slot.limits.stage)
-            // May call back with bytes that libcurl has buffered. If that ends the transfer, only this call reports it.
-            let code = curl_easy_pause(slot.easy, CURLPAUSE_CONT)
-            if code != CURLE_OK { finish(slot, code) }
+        for (slot, generation) in inbox.resumed where slot.activeGeneration == generation && slot.isActive {
+            // The source of the request's body may have more while the consumer of the response wants no more.
+            if slot.stream?.isPaused != true {
+                slot.enter(slot.limits.stage)
+                slot.connection?.engine?.continueReading(of: slot)
+            }
+            if slot.activeGeneration == generation { slot.connection?.engine?.continueBody(of: slot) }
         }
+        flush()
         for asker in inbox.askers { asker.resume(returning: statistics) }
         if !inbox.jobs.isEmpty {
             loop.queue.jobs += inbox.jobs
@@ -180,6 +186,12 @@ extension LoopWorker {
         return isRunning
     }
 
+    private func refuse(_ slot: TransferSlot, _ abort: TransferAbort) {
+        if slot.abort == nil { slot.abort = abort }
+        slot.activeGeneration = 0
+        loop.deliver(slot)
+    }
+
     private func add(_ slot: TransferSlot) {
         guard slot.abort == nil else { return refuse(slot, .cancelled) }
         slot.limits.start(now: turn.now)
@@ -187,97 +199,67 @@ extension LoopWorker {
         slot.isActive = true
         active.append(slot)
         turn.earliest = min(turn.earliest, slot.limits.deadline)
-        if slot.isPriorKnowledge, let origin = slot.origin {
-            admit(slot, priorKnowledge.arrived(slot, at: origin))
-        } else {
-            start(slot)
-        }
+        request(slot)
     }
 
-    private func start(_ slot: TransferSlot) {
-        let code = curl_multi_add_handle(multi, slot.easy)
-        if code != CURLM_OK { finish(slot, CURLE_FAILED_INIT) }
-    }
-
-    private func refuse(_ slot: TransferSlot, _ abort: TransferAbort) {
-        if slot.abort == nil { slot.abort = abort }
-        slot.activeGeneration = 0
-        loop.deliver(slot)
-    }
-
-    /// Handles the sockets that are ready, and notifies the waiters of the transfers that ended.
-    ///
-    /// While transfers end and more sockets are ready, these are handled first. To resume a waiter wakes a thread up, which
-    /// costs several microseconds. A thread that finds many waiters wakes up once for all of them.
-    private func performReady() {
+    private func perform() {
         driver.perform(now: turn.now)
         channels?.connector.collect()
-        collectEnded()
+    }
+
+    /// Handles the sockets that are ready, and notifies the waiters of the calls that ended.
+    ///
+    /// While calls end and more sockets are ready, these are handled first. To resume a waiter wakes a thread up, which
+    /// costs several microseconds. A thread that finds many waiters wakes up once for all of them.
+    private func performReady() {
         var rounds = 1
         while !ended.isEmpty, !active.isEmpty, rounds < LoopWorker.roundLimit, driver.wait(until: 0) {
             turn.now = LoopTurn.read()
-            driver.perform(now: turn.now)
-            channels?.connector.collect()
-            collectEnded()
+            perform()
             rounds += 1
         }
+        deliverEnded()
+    }
+
+    /// Releases the slots and connections. A slot retains the worker.
+    private func forgetAll() {
+        calls = HandleTable()
+        connections = HandleTable()
+        unflushed = []
+        awaitingContinue = []
+        awaitingPong = []
+    }
+
+    private func deliverEnded() {
+        guard !ended.isEmpty else { return }
         for slot in ended { loop.deliver(slot) }
         ended.removeAll(keepingCapacity: true)
     }
 
-    private func collectEnded() {
-        var code = CURLE_OK
-        while let easy = helium_multi_next_ended(multi, &code) {
-            var context: UnsafeMutableRawPointer?
-            helium_easy_get_pointer(easy, CURLINFO_PRIVATE, &context)
-            guard let context else { continue }
-            let slot = Unmanaged<TransferSlot>.fromOpaque(context).takeUnretainedValue()
-            if remove(slot, code) { ended.append(slot) }
-        }
-    }
-
-    /// Removes the transfer from libcurl and notifies its waiter.
-    private func finish(_ slot: TransferSlot, _ code: CURLcode) {
-        if remove(slot, code) { loop.deliver(slot) }
-    }
-
-    /// Removes the transfer from libcurl. Returns `false` if it starts again.
-    private func remove(_ slot: TransferSlot, _ code: CURLcode) -> Bool {
-        curl_multi_remove_handle(multi, slot.easy)
-        if slot.isPriorKnowledge, startsAgain(slot) { return false }
-        slot.code = code
-        if code == CURLE_OK, slot.abort == nil { slot.abort = slot.incompleteness }
-        slot.isActive = false
-        slot.activeGeneration = 0
-        let last = active.removeLast()
-        if last !== slot {
-            active[slot.activeIndex] = last
-            last.activeIndex = slot.activeIndex
-        }
-        // Without transfers there is no deadline to wake up for.
-        if active.isEmpty { turn.earliest = .max }
-        return true
-    }
-
     private func expire() {
-        var earliest = UInt64.max
-        var index = 0
-        while index < active.count {
+        // A call that ends makes others go on, and that may lower it.
+        turn.earliest = .max
+        var earliest = expireConnections()
+        var index = active.count - 1
+        // From the end: the slot that takes the place of one that ended was looked at already, or is before it.
+        while index >= 0 {
             let slot = active[index]
-            if let phase = slot.limits.expired(at: turn.now) {
-                if phase != .total, slot.hasUploaded() {
-                    slot.limits.enter(slot.limits.stage, now: turn.now)
-                    continue
-                }
-                slot.abort = .timedOut(phase)
-                // Moves the last slot to this index.
-                finish(slot, CURLE_OPERATION_TIMEDOUT)
+            if let phase = slot.limits.expired(at: turn.now), !goesOn(slot, phase) {
+                finish(slot, .timedOut(phase))
             } else {
                 earliest = min(earliest, slot.limits.deadline)
-                index += 1
             }
+            index = min(index, active.count) - 1
         }
-        turn.earliest = earliest
+        turn.earliest = min(turn.earliest, earliest)
+        deliverEnded()
+    }
+
+    /// Returns whether a phase begins again because bytes of the request were sent.
+    private func goesOn(_ slot: TransferSlot, _ phase: TransferPhase) -> Bool {
+        guard phase != .total, slot.hasUploaded() else { return false }
+        slot.limits.enter(slot.limits.stage, now: turn.now)
+        return slot.limits.expired(at: turn.now) == nil
     }
 
     /// Delivers to streams what arrived in this turn: heads at once, body bytes by the rule of
@@ -305,102 +287,5 @@ extension LoopWorker {
             }
         }
         turn.touched.removeLast(turn.touched.count - kept)
-    }
-}
-
-// MARK: Statistics
-
-extension LoopWorker {
-    /// The current statistics. The use of connections is determined here, so that requests have no extra cost.
-    private var statistics: CurlTransport.Statistics {
-        var statistics = CurlTransport.Statistics()
-        statistics.activeTransfers = active.count
-        statistics.openedConnections = openCount
-        statistics.reusedConnections = reuseCount
-        var connecting: Set<curl_socket_t> = []
-        var ports: [Origin: Set<Int32>] = [:]
-        for slot in active {
-            switch slot.limits.stage {
-            case .queue: statistics.waitingTransfers += 1
-            case .connect: if let socket = slot.openedSocket { connecting.insert(socket) }
-            case .sending, .firstByte, .idle:
-                if let origin = slot.origin { ports[origin, default: []].insert(slot.localPort) }
-            }
-        }
-        for (socket, origin) in sockets {
-            let isBusy = connecting.contains(socket) || ports[origin]?.contains(helium_local_port(socket)) ?? false
-            statistics.count(isBusy: isBusy, at: origin)
-        }
-        return statistics
-    }
-}
-
-// MARK: Prior knowledge in clear text
-
-extension LoopWorker {
-    /// Called when the opener is about to send.
-    func didConnect(_ slot: TransferSlot) {
-        guard let origin = slot.origin else { return }
-        slot.priorKnowledge = .started(.follower)
-        priorKnowledge.opened(at: origin)
-    }
-
-    /// Called after a socket was opened for a connection of the slot's.
-    func didOpen(_ socket: curl_socket_t, for slot: TransferSlot) {
-        driver.didOpen(socket)
-        openCount &+= 1
-        slot.openedSocket = socket
-        if let origin = slot.origin { sockets[socket] = origin }
-        if slot.isPriorKnowledge, let origin = slot.origin { priorKnowledge.didOpen(socket, at: origin) }
-    }
-
-    /// Called before a socket of ``didOpen(_:for:)`` is closed.
-    func willClose(_ socket: curl_socket_t) {
-        driver.willClose(socket)
-        sockets[socket] = nil
-        if priorKnowledgeCache != nil { priorKnowledge.willClose(socket) }
-    }
-
-    private func admit(_ slot: TransferSlot, _ admission: PriorKnowledge.Admission) {
-        switch admission {
-        case .start(let role): start(slot, as: role)
-        case .wait(let ticket): slot.priorKnowledge = .waiting(ticket)
-        }
-    }
-
-    private func start(_ slot: TransferSlot, as role: PriorKnowledge.Role) {
-        slot.priorKnowledge = .started(role)
-        if priorKnowledgeCache == nil { priorKnowledgeCache = helium_make_connection_cache() }
-        guard let priorKnowledgeCache, slot.join(priorKnowledgeCache, as: role) else {
-            return finish(slot, CURLE_FAILED_INIT)
-        }
-        start(slot)
-    }
-
-    private func startWaiting() {
-        while let (slot, role) = priorKnowledge.next() { start(slot, as: role) }
-    }
-
-    /// Removes the slot from the tracking. Returns `true` if it continues instead of ending, because nothing of it was
-    /// sent.
-    private func startsAgain(_ slot: TransferSlot) -> Bool {
-        guard let origin = slot.origin else { return false }
-        let state = slot.priorKnowledge
-        slot.priorKnowledge = .none
-        switch state {
-        case .none: return false
-        case .waiting(let ticket):
-            priorKnowledge.left(ticket, at: origin)
-            return false
-        case .started(let role):
-            slot.leaveCache()
-            guard slot.isRefused, slot.abort == nil else {
-                priorKnowledge.ended(role, at: origin)
-                return false
-            }
-            slot.isRefused = false
-            admit(slot, priorKnowledge.refused(slot, at: origin))
-            return true
-        }
     }
 }

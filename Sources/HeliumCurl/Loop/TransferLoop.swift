@@ -40,6 +40,7 @@ final class TransferLoop: Sendable {
     private static let idleSlotLimit = 64
 
     let configuration: CurlTransport.Configuration
+    let times: ConnectionTimes
     let turn = LoopTurn()
     let queue = LoopQueue()
     /// The handler of jobs that held the loop for longer than ``LoopWorker/longJob``.
@@ -48,8 +49,13 @@ final class TransferLoop: Sendable {
     /// Settled when the thread has ended all transfers.
     private let ended = Signal<Void>()
 
-    init(configuration: CurlTransport.Configuration, onLongJob: (@Sendable (Duration) -> Void)? = nil) {
+    init(
+        configuration: CurlTransport.Configuration,
+        times: ConnectionTimes = ConnectionTimes(),
+        onLongJob: (@Sendable (Duration) -> Void)? = nil
+    ) {
         self.configuration = configuration
+        self.times = times
         self.onLongJob = onLongJob
     }
 }
@@ -61,18 +67,11 @@ extension TransferLoop {
 
     /// Returns a slot that the caller owns until it is submitted or released.
     func acquire() throws(TransportFailure) -> TransferSlot {
-        let (idle, worker) = try state.withLock { state throws(TransportFailure) -> (TransferSlot?, LoopWorker) in
-            if let slot = state.idleSlots.popLast() {
-                slot.generation &+= 1
-                return (slot, slot.worker)
-            }
-            return (nil, try start(&state))
+        let slot = try state.withLock { state throws(TransportFailure) in
+            if let slot = state.idleSlots.popLast() { return slot }
+            return try TransferSlot(worker: start(&state))
         }
-        if let idle { return idle }
-        guard let slot = TransferSlot(worker: worker) else {
-            throw TransportFailure(.transportFailed, delivery: .notSent, message: "libcurl can't create a handle")
-        }
-        slot.generation = 1
+        slot.generation &+= 1
         return slot
     }
 
@@ -204,7 +203,7 @@ extension TransferLoop {
         if let stream = slot.stream {
             let failure = slot.failure
             if !slot.isHeadDelivered {
-                let hasHead = slot.head.isComplete && slot.abort != .cancelled
+                let hasHead = slot.head.isComplete && slot.abort?.isCancellation != true
                 stream.setHead(hasHead ? slot.streamHead : .missing(failure ?? TransferLoop.closed))
             }
             stream.end(failure)

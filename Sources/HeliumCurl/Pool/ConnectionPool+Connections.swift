@@ -80,6 +80,13 @@ extension ConnectionPool {
         pump(isPriorKnowledge)
     }
 
+    /// Closes the idle HTTP/1.1 connections of a group, which are not trusted any more.
+    mutating func closeIdle(_ key: Group) {
+        guard let group = groupIndices[key] else { return }
+        while let connection = groups[Int(group)].idle.http1.firstElement { close(connection) }
+        pump(groups[Int(group)].isPriorKnowledge)
+    }
+
     /// Handles the end of a connection, or bytes on one that is idle. Its calls are still to be ended or resent.
     mutating func lost(_ connection: PoolConnection) {
         guard isCurrent(connection) else { return }

@@ -1,8 +1,9 @@
 /// Counts how often a call is sent again at once.
 struct Repetitions: Hashable, Sendable {
     /// The maximum number for a call. A peer that refuses each stream and each connection must not keep a call for
-    /// ever.
-    static let limit = 5
+    /// ever. A server that ends each connection after a few calls (nginx, `keepalive_requests`) refuses those of many
+    /// parallel calls that are above, again on the next one.
+    static let limit = 16
 
     private(set) var count = 0
     /// The connection for which the call was sent again last.

@@ -222,19 +222,21 @@ extension StreamSource {
         decoding.withLock { $0.decoder = decoder.take() }
     }
 
-    /// Appends bytes. Returns `false` if the transfer has to pause (nothing was appended), and `nil` if out of memory.
+    /// Appends bytes. Returns `false` if the transfer has to pause until the consumer has taken them, and `nil` if out of
+    /// memory.
     func append(_ bytes: UnsafeRawBufferPointer, now: UInt64) -> Bool? {
         state.withLock { state in
             // After the end there is no reader. The loop is about to be notified.
             if state.isEnded { return true }
-            if state.buffer.count >= StreamSource.highMark {
-                state.isPaused = true
-                return false
-            }
             if state.buffer.count == 0 { state.firstWaitingByte = now }
-            return state.buffer.append(bytes, announced: { 64 << 10 }) ? true : nil
+            guard state.buffer.append(bytes, announced: { 64 << 10 }) else { return nil }
+            if state.buffer.count >= StreamSource.highMark { state.isPaused = true }
+            return !state.isPaused
         }
     }
+
+    /// Whether the transfer pauses until the consumer has taken bytes.
+    var isPaused: Bool { state.withLock { $0.isPaused } }
 
     /// Wakes a waiting consumer if the buffered bytes are due.
     ///

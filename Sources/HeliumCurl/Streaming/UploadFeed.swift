@@ -5,7 +5,7 @@ import Synchronization
 /// The buffer of a request body between its source and the loop thread, the counterpart of ``StreamSource``.
 ///
 /// A task reads chunks from the source while fewer than ``highMark`` bytes are buffered. The loop takes as many bytes
-/// as libcurl has room for, and pauses the transfer while the buffer is empty.
+/// as the connection has room for, and sends nothing of the body while the buffer is empty.
 final class UploadFeed: Sendable {
     /// The number of buffered bytes at which reading from the source pauses.
     static let highMark = 256 << 10

@@ -3,9 +3,6 @@ import HeliumCore
 import HeliumWire
 
 /// Decodes the content coding of one response body in pieces. Checks the ratio ceiling and that the coding is complete.
-///
-/// libcurl's own decoding is not used for two reasons. It does not report a body that ends early, and while a transfer
-/// is paused it decodes all bytes that it has read into its own memory.
 struct ContentDecoder: ~Copyable, Sendable {
     /// The size up to which a decoded body is accepted whatever its ratio to the input.
     static let freelyDecodedBytes = 1 << 20

@@ -1,17 +1,19 @@
 import HeliumCore
 import HeliumWire
 
-/// The reason why the transport, not libcurl, ended a transfer.
-enum TransferAbort: Equatable {
+/// The reason why a call ended without a complete response.
+enum TransferAbort {
     case cancelled
     case clientClosed
     case timedOut(TransferPhase)
-    /// libcurl was about to send the request a second time.
-    case resend
-    /// The response can't be accepted, for a reason that libcurl does not detect.
+    /// The response can't be accepted.
     case response(ResponseFault)
     /// The request's own body could not be read.
     case requestBody
+    /// The connection, or the stream, ended before the response was complete. The text describes the end.
+    case lost(String)
+    /// The connection could not be made.
+    case connect(TransportFailure)
 }
 
 extension TransferAbort {
@@ -20,6 +22,9 @@ extension TransferAbort {
     static func malformed(_ what: String) -> Self { .response(.malformed(what)) }
 
     static let outOfMemory = Self.response(.outOfMemory)
+
+    /// Whether the caller has cancelled the call.
+    var isCancellation: Bool { if case .cancelled = self { true } else { false } }
 
     /// The failure of a response that is incomplete or complete, as kind, message and ceiling; `nil` if the response is
     /// not the cause.

@@ -16,6 +16,8 @@ final class TransferLimits {
     /// bytes arrive from the server, because the server may be waiting for the body.
     private(set) var isSourceEmpty = false
     private var started: UInt64 = 0
+    /// The time at which the stage was entered or restarted last.
+    private(set) var stageStart: UInt64 = 0
     /// The timeouts from which the limits were computed. They are mostly the same for the next transfer.
     private var timeouts: PhaseTimeouts?
     private var limits = (
@@ -49,6 +51,14 @@ final class TransferLimits {
     /// Sets the remaining total time, which is less than when the limits were computed. Call it before ``start(now:)``.
     func limitTotal(to remaining: Duration) { totalDeadline = LoopTurn.nanoseconds(remaining) }
 
+    /// The time from the start to `time`.
+    func elapsed(at time: UInt64) -> UInt64 { time - min(started, time) }
+
+    /// The time from the start to `time`, which may be before it.
+    func difference(to time: UInt64) -> Duration {
+        time >= started ? .nanoseconds(time - started) : .zero - .nanoseconds(started - time)
+    }
+
     /// Starts the clock.
     func start(now: UInt64) {
         totalDeadline = LoopTurn.deadline(now, totalDeadline)
@@ -61,6 +71,7 @@ final class TransferLimits {
         if stage != .queue, queued == nil { queued = now - min(started, now) }
         if stage == .firstByte, ready == nil { ready = now - min(started, now) }
         self.stage = stage
+        stageStart = now
         let limit =
             switch stage {
             case .queue: limits.queue

@@ -1,42 +1,31 @@
-import CLibcurl
 import HTTPTypes
 import HeliumCore
 import HeliumEssentials
 import HeliumWire
 import Synchronization
 
-/// An easy handle and its memory, used for one transfer after the other.
+/// The memory of one call, used for one call after the other.
 ///
-/// `@unchecked Sendable`: a slot has exactly one owner at a time, and only the owner accesses it: pool → caller
-/// (``prepare(_:)``) → loop thread (from being added until being removed) → caller (reading the outcome) → pool. The
-/// slot of a stream stays with the loop thread, which returns it to the pool itself. Each transfer of ownership goes
+/// `@unchecked Sendable`: a slot has exactly one owner at a time, and only the owner accesses it: pool of slots → caller
+/// (``prepare(_:)``) → loop thread (from being added until being removed) → caller (reading the outcome) → pool of slots.
+/// The slot of a stream stays with the loop thread, which returns it to the pool itself. Each transfer of ownership goes
 /// through the lock of ``TransferLoop`` or through ``waiter``, which order the memory accesses. The one exception,
 /// ``cancelledGeneration``, is atomic.
 final class TransferSlot: @unchecked Sendable {
-    let easy: UnsafeMutableRawPointer
     let worker: LoopWorker
     var turn: LoopTurn { worker.turn }
-    var driver: any LoopDriver { worker.driver }
-
-    // MARK: Options last set on the handle, so that only changes are set again
-
-    var origin: Origin?
-    var originURL: OpaquePointer?
-    var hostField: String?
-    var verb = Verb.none
-    var customMethod: String?
-    var version: Int?
-    var connectLimit: Duration??
-    var isStreamBuffered = false
-    var isPipeWaiting = false
 
     // MARK: The request
 
-    let lines = FieldLines()
-    /// Keeps the bytes alive that libcurl sends.
+    var origin: Origin?
+    var request = RequestHead(authority: "")
+    var version = HTTPVersionPolicy.automatic
+    /// The connect limit of the caller, which libcurl divides among the addresses of a host.
+    var connectLimit: Duration?
+    /// The collected body.
     var requestBody: Data?
-    /// The memory for small bodies; allocated for the first one.
-    private var smallBody: UnsafeMutableRawPointer?
+    /// The body that is read while it is sent.
+    var upload: UploadFeed?
 
     // MARK: The transfer
 
@@ -57,10 +46,6 @@ final class TransferSlot: @unchecked Sendable {
     let handOver = Atomic<Bool>(false)
     var waiter: Waiter?
     var stream: StreamSource?
-    /// The body that is read while it is sent.
-    var upload: UploadFeed?
-    /// The number of bytes of it that libcurl had sent at the last check of the time.
-    var uploadedBytes: curl_off_t = 0
     let limits = TransferLimits()
     let head = HeadParser()
     var body = BodyBuffer()
@@ -69,30 +54,53 @@ final class TransferSlot: @unchecked Sendable {
     var decoder: ContentDecoder?
     /// The maximum ratio of the decoded body to its input; `nil` for no maximum.
     var ratioLimit: Int?
-    /// The observer of the TLS connection's end, for a body that has no other end.
-    var tlsEnd: TLSEnd?
-    /// Whether ``decoder`` or ``tlsEnd`` was set. Few transfers have one. For the others this flag avoids accesses to
-    /// these variables, each of which is checked for overlapping ones.
-    var isBodyChecked = false
     var isHeadDelivered = false
-    /// The number of times that libcurl was about to send the request.
-    var sendCount = 0
-    /// The last socket that was opened for the request.
-    var openedSocket: curl_socket_t?
-    /// The local port of the connection that the request was sent on.
-    var localPort: Int32 = 0
     var abort: TransferAbort?
-    var code = CURLE_OK
-    let errorText: UnsafeMutablePointer<CChar>
+    /// The time at which the first byte of the response arrived, and the time of the end; 0 before.
+    var firstByteTime: UInt64 = 0
+    var endTime: UInt64 = 0
 
-    /// Whether the request uses HTTP/2 in clear text with prior knowledge, which the loop tracks.
-    var isPriorKnowledge = false
-    /// The state in that tracking. Used on the loop thread only.
-    var priorKnowledge = PriorKnowledge.State.none
-    /// Whether the request was not allowed to open a connection. Used on the loop thread only.
-    var isRefused = false
-    /// Whether an address of the host is one to which the transport may not connect.
-    var isAddressRefused = false
+    // MARK: The connection
+
+    /// The call in the pool, and the connection that it was last assigned to. Used on the loop thread only.
+    var poolCall: PoolCall?
+    var poolConnection: PoolConnection?
+    /// The connection that carries the call; `nil` while it waits.
+    var connection: HTTPConnection?
+    /// The stream of HTTP/2 that carries the call.
+    var streamID: Int32 = 0
+    /// Whether the connection was made for this call.
+    var isOpener = false
+    /// The times of the connection, if it was made for this call.
+    var connectTimings = TransferTimings()
+    /// Whether the head was passed to a connection.
+    var hasBegun = false
+    /// Whether the body waits for the response 100 (HTTP/2).
+    var isAwaitingContinue = false
+    /// Whether the whole request was passed to the connection.
+    var isRequestWhole = false
+    /// Whether no byte of the request reached the server, or the server has said that it did not process it.
+    var isUnsent = false
+    /// The time at which the request was passed to the connection.
+    var beginTime: UInt64 = 0
+    /// The number of bytes that the connection's system had accepted when the call began, and at the last check.
+    var acceptedBefore: UInt64 = 0
+    var acceptedAtCheck: UInt64 = 0
+    /// The number of bytes of the collected body that were passed to the connection.
+    var bodyPosition = 0
+    /// The number of bytes of the upload that were passed to the connection, now and at the last check.
+    var suppliedCount = 0
+    var suppliedAtCheck = 0
+    /// Whether bytes of the upload were taken, which can't be had a second time.
+    var isUploadBegun = false
+    /// The bytes that the consumer of a stream has not made room for in the windows of HTTP/2.
+    var unconsumed = 0
+    /// The way in which the call would have been sent again if nothing of its upload had been taken.
+    var repetition: TransportFailure.Repetition?
+    /// The times that the call was sent again.
+    var repetitions = Repetitions()
+    /// Whether the call may use HTTP/1.1 only from now on.
+    var needsHTTP1 = false
 
     // The continuation of the caller. It is resumed exactly once: the loop delivers each slot that was submitted, and
     // takes the waiter out of the slot first. Debug builds, and with them the tests, check that. The check costs every
@@ -103,45 +111,7 @@ final class TransferSlot: @unchecked Sendable {
         typealias Waiter = UnsafeContinuation<Void, Never>
     #endif
 
-    /// The kind of request that is set in libcurl.
-    enum Verb { case none, get, head, post, upload }
-
-    /// The size up to which bodies are copied: `Data` may store small ones inline, at no stable address.
-    static let smallBodyCapacity = 4096
-    /// The size of libcurl's read buffer for a stream. With a quarter of it, large bodies took a fifth more CPU time.
-    static let streamReadBytes = 256 << 10
-    /// The size of libcurl's read buffer for a collected body. libcurl allocates it for each transfer, and waits for the
-    /// socket once for each time that it fills the buffer. Its default is a quarter of this.
-    static let collectedReadBytes = 64 << 10
-    /// The default size of libcurl's upload buffer.
-    static let ordinaryUploadBytes = 64 << 10
-    /// The content codings that requests offer, which ``ContentDecoder`` decodes.
-    static let contentCodings = TransportRequest.contentCodings
-
-    /// Creates a slot. Returns `nil` if out of memory.
-    init?(worker: LoopWorker) {
-        guard let easy = curl_easy_init() else { return nil }
-        self.easy = easy
-        self.worker = worker
-        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
-        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        setConstants()
-    }
-
-    deinit {
-        curl_easy_cleanup(easy)
-        if let originURL { curl_url_cleanup(originURL) }
-        errorText.deallocate()
-        smallBody?.deallocate()
-    }
-
-    /// Returns the memory for small bodies.
-    func smallBodyMemory() -> UnsafeMutableRawPointer {
-        if let smallBody { return smallBody }
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: TransferSlot.smallBodyCapacity, alignment: 16)
-        smallBody = memory
-        return memory
-    }
+    init(worker: LoopWorker) { self.worker = worker }
 
     /// Returns the continuation to resume, and clears it.
     func takeWaiter() -> Waiter? {
@@ -149,80 +119,17 @@ final class TransferSlot: @unchecked Sendable {
         return waiter
     }
 
-    /// Clears everything of the last transfer. After a failure, resets the state of the handle as well.
+    /// Clears everything of the last transfer.
     func clean() {
         requestBody = nil
         stream = nil
         upload = nil
         waiter = nil
-        if isBodyChecked {
-            isBodyChecked = false
-            decoder = nil
-            tlsEnd = nil
-        }
+        if decoder != nil { decoder = nil }
         head.shrink(to: 16 << 10)
         body.reset()
-        if code != CURLE_OK || abort != nil {
-            curl_easy_reset(easy)
-            origin = nil
-            verb = .none
-            customMethod = nil
-            version = nil
-            connectLimit = nil
-            isStreamBuffered = false
-            isPipeWaiting = false
-            setConstants()
-        }
-    }
-
-    /// Sets the options that apply to every transfer.
-    private func setConstants() {
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        setCallbacks(context)
-        set(CURLOPT_PRIVATE, context)
-        set(CURLOPT_ERRORBUFFER, errorText)
-        set(CURLOPT_NOSIGNAL, 1)
-        set(CURLOPT_NOPROGRESS, 1)
-        set(CURLOPT_TCP_KEEPALIVE, 1)
-        set(CURLOPT_TCP_NODELAY, 1)
-        set(CURLOPT_FOLLOWLOCATION, 0)
-        set(CURLOPT_PATH_AS_IS, 1)
-        set(CURLOPT_PROXY, "")
-        // Without this, libcurl searches the environment for exceptions from the proxy, for every request.
-        set(CURLOPT_NOPROXY, "*")
-        set(CURLOPT_BUFFERSIZE, TransferSlot.collectedReadBytes)
-        set(CURLOPT_SSL_VERIFYPEER, 1)
-        set(CURLOPT_SSL_VERIFYHOST, 2)
-        set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        TLSEnd.watch(easy)
-        for authorities in Self.authorities(of: worker.configuration) { set(authorities.option, authorities.path) }
-        _ = helium_easy_allow_http_only(easy)
-        _ = helium_easy_abandon_lookups(easy)
-    }
-}
-
-// MARK: Trust
-
-extension TransferSlot {
-    /// The options for the trusted authorities: none, or both, including `nil`. libcurl has a default for each option,
-    /// and trusts the authorities of both.
-    static func authorities(of configuration: CurlTransport.Configuration) -> [(option: CURLoption, path: String?)] {
-        let (file, directory) = (configuration.certificateAuthorityFile, configuration.certificateAuthorityDirectory)
-        return file == nil && directory == nil ? [] : [(CURLOPT_CAINFO, file), (CURLOPT_CAPATH, directory)]
-    }
-}
-
-// MARK: Setters
-
-extension TransferSlot {
-    @discardableResult
-    func set(_ option: CURLoption, _ value: Int) -> Bool { helium_easy_set_long(easy, option, value) == CURLE_OK }
-
-    @discardableResult
-    func set(_ option: CURLoption, _ value: String?) -> Bool { helium_easy_set_string(easy, option, value) == CURLE_OK }
-
-    @discardableResult
-    func set(_ option: CURLoption, _ value: UnsafeRawPointer?) -> Bool {
-        helium_easy_set_pointer(easy, option, value) == CURLE_OK
+        abort = nil
+        poolCall = nil
+        connection = nil
     }
 }

@@ -106,7 +106,7 @@ struct TLSTests {
                 _ = helium_easy_set_string(easy, CURLOPT_CAINFO, nil)
                 _ = helium_easy_set_string(easy, CURLOPT_CAPATH, nil)
                 _ = helium_easy_set_string(easy, defaults.option, defaults.path)
-                for given in TransferSlot.authorities(of: configuration) {
+                for given in ChannelTLS(configuration).authorities {
                     _ = helium_easy_set_string(easy, given.option, given.path)
                 }
                 let code = curl_easy_perform(easy)

@@ -127,6 +127,44 @@ struct ConnectionPoolTests {
         #expect(pool.request("0", .negotiated) == [])
     }
 
+    @Test("the idle connections of a group that are not trusted any more are closed, and no others")
+    func closesDistrusted() {
+        let pool = PoolHarness()
+        for group in ["a", "a", "a", "b"] { pool.connect(group) }
+        for call in [0, 2, 3] { _ = pool.release(call) }
+        #expect(pool.distrust("c") == [])
+        #expect(pool.distrust("a") == ["close 0", "close 2"])
+        #expect(pool.distrust("a") == [])
+        // The busy one is used again, and so is that of the other group.
+        #expect(pool.release(1) == [])
+        #expect(pool.request("a") == ["reuse 1 for 4"])
+        #expect(pool.request("b") == ["reuse 3 for 5"])
+    }
+
+    @Test("an idle connection with HTTP/2, which is asked by a PING, is not closed with those of HTTP/1.1")
+    func keepsIdleHTTP2() {
+        let pool = PoolHarness()
+        pool.connect("a", .negotiated, .http2(streams: 9))
+        pool.connect("a")
+        _ = pool.release(0)
+        _ = pool.release(1)
+        #expect(pool.distrust("a") == ["close 1"])
+        #expect(pool.request("a", .negotiated) == ["reuse 0 for 2"])
+    }
+
+    @Test("the places of closed idle connections are free for all calls")
+    func givesPlacesBack() {
+        let pool = PoolHarness { $0.maximum = 2 }
+        pool.connect("a")
+        pool.connect("a")
+        _ = pool.release(0)
+        _ = pool.release(1)
+        #expect(pool.distrust("a") == ["close 0", "close 1"])
+        #expect(pool.pool.nextDeadline == .max)
+        #expect(pool.request("b") == ["open 2 for 2 over http1"])
+        #expect(pool.request("c") == ["open 3 for 3 over http1"])
+    }
+
     @Test("a handle of what has ended has no effect, though its index is used again")
     func staleHandles() {
         let pool = PoolHarness()

@@ -103,16 +103,16 @@ struct DeliveryRuleTests {
         }
     }
 
-    @Test("a call is sent again five times at most, whatever ends it", arguments: ends)
+    @Test("a call is sent again 16 times at most, whatever ends it", arguments: ends)
     func bound(end: DeliveryRule.End) {
         let rule = Rule(written: .nothing, over: .http2, read: .nothing, end: end, isBodyLost: false)
         var repetitions = Repetitions()
         var count = 0
-        for number in 0..<20 {
+        for number in 0..<40 {
             let connection = PoolConnection(index: 0, generation: UInt32(number))
             if repetitions.allow(rule, after: end, on: connection) { count += 1 }
         }
-        #expect(count == (rule.resend == .no ? 0 : 5) && repetitions.count == count)
+        #expect(count == (rule.resend == .no ? 0 : 16) && repetitions.count == count)
     }
 
     @Test("a connection found dead grants one repetition, and a refused stream another on the same connection")

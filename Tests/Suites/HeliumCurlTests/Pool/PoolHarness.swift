@@ -84,6 +84,11 @@ extension PoolHarness {
         return actions()
     }
 
+    func distrust(_ group: String) -> [String] {
+        pool.closeIdle(group)
+        return actions()
+    }
+
     func expire(at time: UInt64) -> [String] {
         now = time
         pool.expire(now: now)

@@ -11,6 +11,7 @@ let drivers: [CurlTransport.Configuration.Driver] = [.automatic, .poll]
 /// Runs `body` with a transport, and closes it.
 func withTransport<Result>(
     _ driver: CurlTransport.Configuration.Driver = .automatic,
+    times: ConnectionTimes = ConnectionTimes(),
     configure: (inout CurlTransport.Configuration) -> Void = { _ in },
     isolation: isolated (any Actor)? = #isolation,
     _ body: (CurlTransport) async throws -> Result
@@ -18,7 +19,7 @@ func withTransport<Result>(
     var configuration = CurlTransport.Configuration()
     configuration.driver = driver
     configure(&configuration)
-    let transport = CurlTransport(configuration)
+    let transport = CurlTransport(configuration, times: times)
     do {
         let result = try await body(transport)
         await transport.shutdown()

@@ -12,7 +12,7 @@ struct AuthorityTests {
         var configuration = CurlTransport.Configuration()
         configuration.certificateAuthorityFile = file
         configuration.certificateAuthorityDirectory = directory
-        let paths = TransferSlot.authorities(of: configuration).map(\.path)
+        let paths = ChannelTLS(configuration).authorities.map(\.path)
         #expect(paths == (file == nil && directory == nil ? [] : [file, directory]))
     }
 }

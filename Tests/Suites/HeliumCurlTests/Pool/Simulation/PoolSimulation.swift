@@ -53,6 +53,7 @@ final class PoolSimulation {
         case 24, 25: if let connection = any(where: { $0.state != .connecting }) { lose(connection) }
         case 26, 27: if let call = any(.assigned) { resend(call) }
         case 28: useStaleHandles()
+        case 29: world.distrust(random.below(groupCount))
         default: passTime(UInt64(random.below(20)) * Self.second)
         }
     }

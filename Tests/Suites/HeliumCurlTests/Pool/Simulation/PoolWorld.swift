@@ -69,6 +69,8 @@ final class PoolWorld {
     var givesNewRoom = false
     /// The connection that the operation under way takes a call off.
     var released: Connection?
+    /// The group whose idle connections the operation under way closes.
+    private var distrusted: Int?
     private var arrivals = 0
     private var idles = 0
     private var opened = 0
@@ -105,6 +107,7 @@ extension PoolWorld {
         checkState()
         givesNewRoom = false
         released = nil
+        distrusted = nil
     }
 
     func request(_ group: Int, _ protocols: PoolProtocols) {
@@ -114,6 +117,14 @@ extension PoolWorld {
             calls[handle] = Call(handle, group: group, order: arrivals, acceptsHTTP2: protocols != .http1)
             arrivals += 1
         }
+    }
+
+    /// Closes the idle connections of a group, except those with HTTP/2.
+    func distrust(_ group: Int) {
+        let idle = liveConnections { $0.group == group && $0.isIdle && !$0.isHTTP2 }
+        distrusted = group
+        perform { $0.closeIdle(group) }
+        expect(idle.allSatisfy { $0.state == .ended }, "an idle connection of the group is left")
     }
 
     /// Takes an ended or waiting call out of the world.
@@ -260,6 +271,7 @@ extension PoolWorld {
 
     /// Expects a reason to close an open connection.
     private func checkReason(of connection: Connection) {
+        if connection.group == distrusted, !connection.isHTTP2 { return }
         let isPriorKnowledge = Self.isPriorKnowledge(connection.group)
         let idle = connections.values.filter { $0.isIdle && Self.isPriorKnowledge($0.group) == isPriorKnowledge }
         let isOldest = !idle.contains { $0.idleOrder < connection.idleOrder }

@@ -1,0 +1,288 @@
+import HeliumBytes
+import HeliumCore
+import HeliumEssentials
+import HeliumWire
+
+/// HTTP/1.1 on a connection: one call after the other (RFC 9112).
+final class HTTP1Engine {
+    // Strong references: a method can end the connection and go on. The end of the channel breaks the cycle.
+    private let connection: HTTPConnection
+    private let channel: ByteChannel
+    private var reader = HTTP1Reader()
+    /// The call whose response is awaited.
+    private var slot: TransferSlot?
+    private var phase = Phase.idle
+    /// Whether a call was sent before, so that the connection may have ended since.
+    private var hasCarried = false
+    /// Whether the connection was read to its end in this turn.
+    private var isJustRead = false
+    private var sending = Sending.nothing
+
+    private enum Phase {
+        case idle
+        case exchange
+        /// The response is complete, and more bytes of the same turn may follow.
+        case ending(PoolCall?, isReusable: Bool)
+        case closed
+    }
+
+    /// The part of the request that is still to be sent.
+    private enum Sending {
+        case nothing
+        case body
+        /// The body waits for the response 100, or for the end of the wait (RFC 9110 §10.1.1).
+        case afterContinue
+        /// The rest of the request is not sent, so that the connection can't be used again.
+        case givenUp
+    }
+
+    /// The size of the pieces in which a body is passed to the channel.
+    private static let pieceBytes = 64 << 10
+
+    init(_ connection: HTTPConnection, _ channel: ByteChannel) {
+        self.connection = connection
+        self.channel = channel
+    }
+
+    private var worker: LoopWorker { connection.worker }
+}
+
+// MARK: Sending
+
+extension HTTP1Engine: HTTPEngine {
+    var isUsable: Bool {
+        guard case .idle = phase else { return false }
+        // Bytes that arrive while no response is expected make the connection useless, also if the loop has not reported
+        // them yet.
+        if hasCarried, !isJustRead { channel.readNow() }
+        guard case .idle = phase else { return false }
+        return channel.isUsable
+    }
+
+    func send(_ slot: TransferSlot) {
+        self.slot = slot
+        phase = .exchange
+        hasCarried = true
+        slot.willSend(on: connection)
+        reader.begin(ResponseContext(method: slot.request.method), head: slot.head)
+        sending = .nothing
+        if slot.hasBody {
+            sending = slot.expectsContinue ? .afterContinue : .body
+        } else {
+            slot.isRequestWhole = true
+        }
+        if case .afterContinue = sending { worker.awaitContinue(slot) }
+        channel.write { output in
+            HTTP1Writer.write(slot.request, into: &output)
+            // A small body goes with the head, in one call of the system.
+            if case .body = sending, let body = slot.requestBody, body.count <= HTTP1Engine.pieceBytes {
+                output.append(upTo: body.count) { room in
+                    _ = slot.supplyBody(room)
+                    return body.count
+                }
+                sending = .nothing
+            }
+        }
+        pump()
+    }
+
+    /// Sends as much of the body as the system accepts.
+    private func pump() {
+        var rest = ByteChannel.turnBudget
+        while case .body = sending, let slot, channel.isOpen, channel.isDrained {
+            guard rest > 0 else { return channel.drainLater() }
+            rest -= HTTP1Engine.pieceBytes
+            let supply = slot.request.body == .unknown ? writeChunk(of: slot) : writePiece(of: slot)
+            switch supply {
+            case .bytes(_, let isLast): if isLast { bodyEnded(slot) }
+            case .nothing: return
+            case .end: bodyEnded(slot)
+            case .failed:
+                sending = .givenUp
+                return fail(.requestBody)
+            }
+        }
+    }
+
+    private func writePiece(of slot: TransferSlot) -> BodySupply {
+        var supply = BodySupply.nothing
+        channel.write { output in
+            output.append(upTo: HTTP1Engine.pieceBytes) { room in
+                supply = slot.supplyBody(room)
+                if case .bytes(let count, _) = supply { return count }
+                return 0
+            }
+        }
+        return supply
+    }
+
+    private func writeChunk(of slot: TransferSlot) -> BodySupply {
+        let room = worker.bodyMemory
+        let supply = slot.supplyBody(room)
+        if case .bytes(let count, _) = supply, count > 0 {
+            channel.write { HTTP1Writer.writeChunk(UnsafeRawBufferPointer(rebasing: room[..<count]), into: &$0) }
+        }
+        return supply
+    }
+
+    private func bodyEnded(_ slot: TransferSlot) {
+        sending = .nothing
+        slot.isRequestWhole = true
+        if slot.request.body == .unknown { channel.write { HTTP1Writer.writeEnd(into: &$0) } }
+    }
+
+    func continueBody(of slot: TransferSlot) {
+        guard slot === self.slot else { return }
+        pump()
+    }
+
+    func sendWithoutContinue(_ slot: TransferSlot) {
+        guard slot === self.slot, case .afterContinue = sending else { return }
+        sending = .body
+        pump()
+    }
+
+    func didDrain() { pump() }
+
+    /// Gives the rest of the request up.
+    private func stopSending() {
+        switch sending {
+        case .nothing: break
+        case .body, .afterContinue, .givenUp: sending = .givenUp
+        }
+    }
+}
+
+// MARK: Receiving
+
+extension HTTP1Engine {
+    func receive(_ bytes: UnsafeRawBufferPointer) {
+        var position = 0
+        while case .exchange = phase, let slot {
+            switch reader.read(bytes, from: &position) {
+            case .needsBytes:
+                if !slot.head.isComplete { slot.headContinues() }
+                return
+            case .interim(let status):
+                slot.didReceiveInterim()
+                if status == 100 { sendWithoutContinue(slot) }
+            case .status:
+                slot.didReceiveStatus()
+                if slot.head.status < 300 { sendWithoutContinue(slot) } else { stopSending() }
+            case .head: slot.didReceiveHead()
+            case .body(let part):
+                switch slot.receive(part) {
+                case .goesOn: break
+                case .pauses: channel.isPaused = true
+                case .failed(let reason): return fail(reason)
+                }
+            case .end(let isReusable): responseEnded(slot, isReusable: isReusable)
+            case .fault(let fault): return fail(.response(fault))
+            }
+        }
+        // Bytes that no call has asked for: whatever they are, the connection can't be trusted with another call.
+        if position < bytes.count { distrust() }
+    }
+
+    private func responseEnded(_ slot: TransferSlot, isReusable: Bool) {
+        var isWhole = channel.isDrained
+        if case .nothing = sending {} else { isWhole = false }
+        sending = .nothing
+        self.slot = nil
+        phase = .ending(slot.poolCall, isReusable: isReusable && isWhole)
+        slot.poolCall = nil
+        channel.isPaused = false
+        worker.ended(slot, slot.incompleteness)
+    }
+
+    private func distrust() {
+        switch phase {
+        case .idle:
+            phase = .closed
+            connection.close()
+        case .ending(let call, _): phase = .ending(call, isReusable: false)
+        case .exchange, .closed: break
+        }
+    }
+
+    func didReceive() {
+        guard case .ending(let call, let isReusable) = phase else { return }
+        let mayGoOn = isReusable && channel.isUsable
+        phase = mayGoOn ? .idle : .closed
+        // After a full budget there may be more.
+        isJustRead = channel.isReadToEnd
+        defer { isJustRead = false }
+        worker.release(call, isReusable: mayGoOn, keepAlive: reader.keepAlive)
+    }
+
+    func continueReading(of slot: TransferSlot) {
+        if slot === self.slot { channel.isPaused = false }
+    }
+}
+
+// MARK: Ends
+
+extension HTTP1Engine {
+    func cancel(_ slot: TransferSlot) {
+        guard slot === self.slot else { return }
+        self.slot = nil
+        phase = .closed
+        connection.close()
+    }
+
+    /// Ends the call, and with it the connection, of which nothing more is known.
+    private func fail(_ reason: TransferAbort) {
+        guard let slot else { return }
+        self.slot = nil
+        phase = .closed
+        worker.ended(slot, reason)
+        connection.close()
+        worker.forget(slot)
+    }
+
+    func peerEnded(isOrderly: Bool) {
+        guard case .exchange = phase, let slot else {
+            if case .ending = phase { didReceive() }
+            phase = .closed
+            return
+        }
+        switch reader.end(isOrderly: isOrderly, isSecure: connection.group.isSecure) {
+        case .end:
+            responseEnded(slot, isReusable: false)
+            didReceive()
+        case .fault(let fault): fail(.response(fault))
+        case .lost(let message): lose(slot, message)
+        }
+    }
+
+    func connectionLost(_ failure: TransportFailure) {
+        phase = .closed
+        guard let slot else { return }
+        if failure.kind == .connectionLost {
+            // What has arrived says how much is missing.
+            if case .lost(let message) = reader.end(isOrderly: true, isSecure: false) {
+                lose(slot, message)
+            } else {
+                lose(slot, "the connection ended before the response was complete")
+            }
+        } else {
+            self.slot = nil
+            worker.ended(slot, .connect(failure))
+            worker.forget(slot)
+        }
+    }
+
+    private func lose(_ slot: TransferSlot, _ message: String) {
+        self.slot = nil
+        phase = .closed
+        let hasWritten = channel.acceptedCount != slot.acceptedBefore
+        let isReused = !slot.isOpener && !reader.isMidway
+        worker.conclude(
+            slot,
+            !hasWritten ? .nothing : slot.isRequestWhole ? .whole : .part,
+            over: .http1,
+            .connectionLost,
+            .lost(isReused ? "the reused connection ended before the response" : message)
+        )
+    }
+}

@@ -1,0 +1,188 @@
+import HeliumCore
+import HeliumEssentials
+import HeliumWire
+
+// The response, as it arrives. Called on the loop thread while the loop owns the slot.
+extension TransferSlot {
+    /// Enters a stage of the transfer, or restarts it.
+    func enter(_ stage: TransferLimits.Stage) {
+        limits.enter(stage, now: turn.now)
+        turn.earliest = min(turn.earliest, limits.deadline)
+    }
+
+    /// Called when the head of the request is about to be passed to `connection`.
+    func willSend(on connection: HTTPConnection) {
+        self.connection = connection
+        hasBegun = true
+        beginTime = turn.now
+        acceptedBefore = connection.acceptedCount
+        acceptedAtCheck = acceptedBefore
+        enter(upload == nil ? .firstByte : .sending)
+    }
+
+    /// Notes that bytes of the head have arrived. A slow head does not time out as long as its lines arrive.
+    func headContinues() {
+        if firstByteTime == 0 { firstByteTime = turn.now }
+        limits.enter(limits.stage, now: turn.now)
+    }
+
+    /// Notes a whole interim head.
+    func didReceiveInterim() {
+        if firstByteTime == 0 { firstByteTime = turn.now }
+        enter(limits.stage == .sending ? .sending : .firstByte)
+    }
+
+    /// Notes the final status line.
+    func didReceiveStatus() {
+        if firstByteTime == 0 { firstByteTime = turn.now }
+        // After a redirect or an error, no more of the body is sent.
+        if head.status >= 300 { sourceGoesOn() }
+        enter(.idle)
+    }
+
+    /// Prepares for the body that the complete head announces.
+    func didReceiveHead() {
+        if case .known(let format) = head.framing.coding {
+            let mayBeCut = request.method != "HEAD" && head.endsWithConnection
+            let decoder = ContentDecoder(format, ratioLimit: ratioLimit, mayBeEmpty: !mayBeCut)
+            if let stream {
+                stream.setDecoder(decoder)
+            } else {
+                self.decoder = consume decoder
+            }
+        }
+        if stream != nil { touch() }
+    }
+
+    /// The effect of body bytes on the connection.
+    enum BodyStep {
+        case goesOn
+        /// The consumer of a stream wants no more for now.
+        case pauses
+        case failed(TransferAbort)
+    }
+
+    /// Takes a part of the body.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> BodyStep {
+        let coding = head.framing.coding
+        guard coding != .unknown else {
+            return .failed(.malformed("the body has a content coding that was not requested"))
+        }
+        limits.enter(.idle, now: turn.now)
+        if let stream {
+            guard let wantsMore = stream.append(bytes, now: turn.now) else { return .failed(.outOfMemory) }
+            touch()
+            guard !wantsMore else { return .goesOn }
+            limits.suspend()
+            return .pauses
+        }
+        if coding != .identity {
+            if let reason = decode(bytes) { return .failed(reason) }
+            return .goesOn
+        }
+        switch body.append(bytes, upTo: bodyLimit, announced: announcedLength) {
+        case .appended: return .goesOn
+        case .tooLong: return .failed(.ceiling(.bodyBytes, limit: bodyLimit))
+        case .outOfMemory: return .failed(.outOfMemory)
+        }
+    }
+
+    /// The reason why a complete body is incomplete by its content coding; `nil` if it is complete.
+    var incompleteness: TransferAbort? {
+        guard decoder != nil else { return nil }
+        return decoder?.incompleteness ?? nil
+    }
+
+    /// Decodes `bytes` and adds the result to the collected body. Returns the error if that fails.
+    private func decode(_ bytes: UnsafeRawBufferPointer) -> TransferAbort? {
+        var rest = bytes
+        while true {
+            // One byte more than the limit: if that byte is produced, the body is too large.
+            let limit = min(bodyLimit - body.count, .max - 1) + 1
+            switch decoder?.decode(rest, into: &body, limit: limit) {
+            case .took(let count, let isFull)?:
+                guard body.count <= bodyLimit else { return .ceiling(.bodyBytes, limit: bodyLimit) }
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                if rest.isEmpty, !isFull { return nil }
+            case .failed(let reason)?: return reason
+            case nil: return .malformed("the body has a content coding without a decoder")
+            }
+        }
+    }
+
+    private func announcedLength() -> Int? {
+        head.framing.length.flatMap { $0 > 0 ? min(Int(clamping: $0), bodyLimit) : nil }
+    }
+
+    /// Marks the slot to be processed at the end of this turn of the loop.
+    private func touch() {
+        guard !isTouched else { return }
+        isTouched = true
+        turn.touched.append(self)
+    }
+}
+
+// MARK: The request's body
+
+extension TransferSlot {
+    /// Copies the next bytes of the request's body.
+    func supplyBody(_ room: UnsafeMutableRawBufferPointer) -> BodySupply {
+        if isAwaitingContinue { return .nothing }
+        // After a redirect or an error, no more of the body is sent. HTTP/2 ends the stream with the response.
+        guard head.status < 300 else { return .nothing }
+        guard let upload else { return supplyCollected(room) }
+        switch upload.take(into: room) {
+        case .bytes(let count, let isLast):
+            isUploadBegun = true
+            suppliedCount += count
+            sourceGoesOn()
+            didSupply(isLast: isLast)
+            return .bytes(count, isLast: isLast)
+        case .nothing:
+            limits.sourceIsEmpty()
+            return .nothing
+        case .end:
+            sourceGoesOn()
+            didSupply(isLast: true)
+            return .end
+        case .failed: return .failed
+        }
+    }
+
+    private func supplyCollected(_ room: UnsafeMutableRawBufferPointer) -> BodySupply {
+        guard let requestBody, bodyPosition < requestBody.count else {
+            isRequestWhole = true
+            return .end
+        }
+        let count = min(room.count, requestBody.count - bodyPosition)
+        let start = requestBody.startIndex + bodyPosition
+        let part = UnsafeMutableRawBufferPointer(rebasing: room[..<count])
+        requestBody.copyBytes(to: part, from: start..<(start + count))
+        bodyPosition += count
+        let isLast = bodyPosition == requestBody.count
+        if isLast { isRequestWhole = true }
+        return .bytes(count, isLast: isLast)
+    }
+
+    private func didSupply(isLast: Bool) {
+        if isLast { isRequestWhole = true }
+        if limits.stage == .sending { enter(isLast ? .firstByte : .sending) }
+    }
+
+    fileprivate func sourceGoesOn() {
+        limits.sourceGoesOn(now: turn.now)
+        turn.earliest = min(turn.earliest, limits.deadline)
+    }
+
+    /// Returns whether bytes of the request were sent since the last call, while its body is read and sent.
+    func hasUploaded() -> Bool {
+        guard upload != nil, let connection else { return false }
+        defer {
+            acceptedAtCheck = connection.acceptedCount
+            suppliedAtCheck = suppliedCount
+        }
+        // What the system has accepted may be of other calls.
+        if connection.isShared { return suppliedCount != suppliedAtCheck }
+        return connection.acceptedCount != acceptedAtCheck
+    }
+}
