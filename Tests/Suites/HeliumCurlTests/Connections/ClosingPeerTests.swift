@@ -1,0 +1,105 @@
+import HeliumConcurrency
+import HeliumCore
+import HeliumCurl
+import NIOCore
+import Synchronization
+import Testing
+import WireSupport
+
+/// Servers that limit the requests of a connection and its idle time, as nginx does (`keepalive_requests`,
+/// `keepalive_timeout`).
+@Suite("Servers that end their connections", .timeLimit(.minutes(5)))
+struct ClosingPeerTests {
+    /// The requests of a connection.
+    private static let most = 5
+
+    @Test(
+        "many calls at once get their own responses from a server that ends each connection after five",
+        arguments: ConnectionLine.http1,
+        [false, true]
+    )
+    func limits(line: ConnectionLine, isAnnounced: Bool) async throws {
+        try await line.prepare { line in
+            // A connection for each call, and so few that most calls wait for one that becomes free.
+            for most in [128, 4] { try await limit(line, isAnnounced: isAnnounced, connections: most) }
+        }
+    }
+
+    private func limit(_ line: PreparedLine, isAnnounced: Bool, connections: Int) async throws {
+        let isSecure = line.line.isSecure
+        let open = OpenChannels()
+        try await line.run(upTo: connections) { wire, number, ledger in
+            let peer = HTTP1Peer(wire, number: number, ledger: ledger)
+            open.add(wire.channel)
+            for _ in 1..<Self.most { try await wire.flush(HTTP1Peer.echo(peer.readRequest())) }
+            let request = try await peer.readRequest()
+            // An end that is not announced comes with the response: a client that was faster could not know of it.
+            if !isAnnounced { try await wire.holdBack() }
+            try await wire.flush(HTTP1Peer.echo(request, fields: isAnnounced ? "Connection: close\r\n" : ""))
+            try await wire.end(isSecure: isSecure)
+        } _: { caller in
+            for wave in 0..<3 {
+                await callManyTimes(caller, "\(wave)-\(connections)", CallForm.allCases)
+                // The idle time of all connections is over, while no call is under way.
+                await open.endAll(isSecure: isSecure)
+                await caller.ledger.wait { $0.openConnections == 0 }
+            }
+            #expect(caller.ledger.connections >= 3 * 40 / Self.most)
+        }
+    }
+
+    /// RFC 9113 §6.8: streams above the last one of GOAWAY were not processed. A call may be turned away by seven
+    /// connections here, before the eighth has a place for it.
+    @Test(
+        "many calls at once get their own responses from a server that sends GOAWAY after five",
+        arguments: ConnectionLine.http2
+    )
+    func goesAway(line: ConnectionLine) async throws {
+        try await line.run { wire, number, ledger in
+            let peer = HTTP2Peer(wire, number: number, ledger: ledger)
+            try await peer.start()
+            var last: UInt32 = 0
+            for count in 1...Self.most {
+                let request = try await peer.nextRequest()
+                last = max(last, request.stream)
+                if count == Self.most { try await peer.goAway(last: last) }
+                try await peer.respond(to: request)
+            }
+            // The streams above are ignored. The client ends the connection.
+            while true {
+                guard case .whole(let request) = try await peer.next(), request.stream <= last else { continue }
+                peer.process(request)
+                try await peer.respond(to: request)
+            }
+        } _: { caller in
+            // A body that can be read once can't be sent again.
+            for wave in 0..<2 { await callManyTimes(caller, "\(wave)", [.get, .post, .put, .stream]) }
+        }
+    }
+
+    private func callManyTimes(_ caller: Caller, _ wave: String, _ forms: [CallForm]) async {
+        await withDiscardingTaskGroup { group in
+            for number in 0..<40 {
+                let form = forms[number % forms.count]
+                group.addTask { await caller.expectOwn(form, "/\(wave)-\(number)", "wave \(wave)") }
+            }
+        }
+    }
+}
+
+/// The connections of a server.
+private final class OpenChannels: Sendable {
+    private let channels = Guarded<[any Channel]>([])
+
+    func add(_ channel: any Channel) { channels.withLock { $0.append(channel) } }
+
+    /// Ends all connections in order.
+    func endAll(isSecure: Bool) async {
+        let all = channels.withLock { channels in
+            defer { channels = [] }
+            return channels
+        }
+        // Those that have ended before fail.
+        for channel in all { try? await WirePeer.end(channel, isSecure: isSecure) }
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import HTTPTypes
+import HeliumConcurrency
+import HeliumCore
+import HeliumCurl
+import Synchronization
+import TestSupport
+import Testing
+import WireSupport
+
+@Suite("Uploads and the ends of their connections", .timeLimit(.minutes(5)))
+struct UploadEndTests {
+    /// A source that gives a part and then waits for what the test decides.
+    private final class GatedSource: UploadSource {
+        struct Broken: Error {}
+
+        let gate = Signal<Data>()
+        private let parts: Guarded<[Data]>
+        private let count = Guarded(0)
+
+        init(_ first: Data) { parts = Guarded([first]) }
+
+        func next() async throws -> Data? {
+            if let part = parts.withLock({ $0.popLast() }) { return part }
+            let number = count.withLock { count in
+                defer { count += 1 }
+                return count
+            }
+            return number == 0 ? try await gate.value() : nil
+        }
+
+        func cancel() {}
+
+        func body(length: Int64?) -> UploadBody { UploadBody(length: length, isReplayable: false) { self } }
+    }
+
+    private func upload(
+        _ caller: Caller,
+        _ source: GatedSource,
+        length: Int64? = nil,
+        _ change: @escaping @Sendable (inout TransportRequest) -> Void = { _ in }
+    ) async throws -> Caller.Reply {
+        try await caller.send(.post, "/upload") {
+            $0.body = nil
+            $0.upload = source.body(length: length)
+            change(&$0)
+        }
+    }
+
+    @Test(
+        "a source that fails while its connection is going away ends its own call only",
+        arguments: ConnectionLine.http2,
+        [false, true]
+    )
+    func failsLate(line: ConnectionLine, isProcessed: Bool) async throws {
+        let source = GatedSource(Data("first".utf8))
+        try await line.run { wire, number, ledger in
+            let peer = HTTP2Peer(wire, number: number, ledger: ledger)
+            try await peer.start()
+            guard number == 0 else { return try await peer.serve() }
+            let other = try await peer.nextRequest()
+            let request = try await peer.nextHead()
+            #expect(request.target == "/upload")
+            // What was begun can't be sent again.
+            try await peer.waitForBody(of: request.stream)
+            try await peer.goAway(last: isProcessed ? request.stream : other.stream)
+            try await peer.waitForPong()
+            source.gate.settle(.failure(GatedSource.Broken()))
+            if isProcessed {
+                while true { if case .reset(request.stream, _) = try await peer.next() { break } }
+            }
+            try await peer.respond(to: other)
+            while true { _ = try await peer.next() }
+        } _: { caller in
+            await withDiscardingTaskGroup { group in
+                group.addTask { await caller.expectOwn(.get, "/other") }
+                group.addTask {
+                    await caller.ledger.wait { $0.requests.count == 1 }
+                    let failure = await #expect(throws: TransportFailure.self) { _ = try await upload(caller, source) }
+                    #expect(failure?.kind == (isProcessed ? .requestBodyFailed : .connectionLost), "\(failure as Any)")
+                    #expect(failure?.delivery == (isProcessed ? .maybeSent : .notSent), "\(failure as Any)")
+                }
+            }
+            await caller.expectOwn(.put, "/next", mustMove: true)
+            await caller.ledger.wait { $0.openConnections == 1 }
+        }
+    }
+
+    @Test(
+        "a source that stalls beyond the limits, while its response arrives, ends nothing",
+        arguments: ConnectionLine.all,
+        [true, false]
+    )
+    func stalls(line: ConnectionLine, hasLength: Bool) async throws {
+        let source = GatedSource(Data("first".utf8))
+        let isAnswered = Signal<Void>()
+        try await line.run { wire, number, ledger in
+            try await ScriptedPeer.run(wire, number, ledger) { peer in
+                let head = try await peer.readHead()
+                try await peer.sendHead(200, length: 8, to: head)
+                try await peer.sendBody("some", of: head, isLast: false)
+                isAnswered.settle()
+                let request = try await peer.readBody(of: head)
+                #expect(String(decoding: request.body, as: UTF8.self) == "firstlast")
+                try await peer.sendBody("more", of: head)
+                try await peer.serve()
+            }
+        } _: { caller in
+            async let reply = upload(caller, source, length: hasLength ? 9 : nil) {
+                $0.timeouts.idle = .milliseconds(500)
+                $0.timeouts.firstByte = .milliseconds(500)
+            }
+            try await isAnswered.value()
+            // Longer than both limits, of which none runs.
+            try await Task.sleep(for: .milliseconds(700))
+            source.gate.settle(.success(Data("last".utf8)))
+            #expect(try await reply == Caller.Reply(status: 200, text: "somemore"))
+            await caller.expectOwn(.get, "/next")
+            #expect(caller.ledger.connections == 1)
+        }
+    }
+
+    @Test(
+        "an upload that the server does not read ends at the idle limit",
+        arguments: ConnectionLine.all,
+        drivers
+    )
+    func isNotRead(line: ConnectionLine, driver: CurlTransport.Configuration.Driver) async throws {
+        let isOver = Signal<Void>()
+        try await line.run(driver: driver) { wire, number, ledger in
+            guard number == 0 else {
+                return try await ScriptedPeer.run(wire, number, ledger) { try await $0.serve() }
+            }
+            try await ScriptedPeer.run(wire, number, ledger) { peer in
+                peer.http2?.isSilent = true
+                _ = try await peer.readHead()
+                try await isOver.value()
+                while try await wire.readSome() != nil {}
+            }
+        } _: { caller in
+            let size = 64 << 20
+            let source = PatternSource(size, chunk: 1 << 20)
+            let failure = try await caller.failure(.post, "/large") {
+                $0.body = nil
+                $0.upload = source.body(length: Int64(size))
+                $0.timeouts.idle = .milliseconds(250)
+            }
+            #expect(failure.kind == .timedOut && failure.phase == .idle && failure.delivery == .maybeSent, "\(failure)")
+            #expect(source.givenBytes < size)
+            isOver.settle()
+            await caller.expectOwn(.get, "/next", mustMove: true)
+        }
+    }
+
+    @Test(
+        "uploads of all sizes arrive equal",
+        arguments: ConnectionLine.all,
+        drivers
+    )
+    func arrive(line: ConnectionLine, driver: CurlTransport.Configuration.Driver) async throws {
+        try await line.run(driver: driver) { wire, number, ledger in
+            try await ScriptedPeer.run(wire, number, ledger) { peer in
+                while true {
+                    let head = try await peer.readHead()
+                    let request = try await peer.readBody(of: head)
+                    let size = Int(request.target.split(separator: "/")[0]) ?? -1
+                    #expect(request.body == Array(BodyServer.pattern(size)), "\(request.target)")
+                    try await peer.sendHead(200, length: 4, to: head)
+                    try await peer.sendBody("done", of: head)
+                }
+            }
+        } _: { caller in
+            for size in [0, 1, 64 << 10, (1 << 20) + 1] {
+                for (hasLength, chunk) in [(true, 50_000), (false, 50_000), (true, 1 << 20), (false, 1 << 20)] {
+                    let source = PatternSource(size, chunk: chunk)
+                    let reply = try await caller.send(.put, "/\(size)/\(hasLength)") {
+                        $0.body = nil
+                        $0.upload = source.body(length: hasLength ? Int64(size) : nil)
+                    }
+                    #expect(reply == Caller.Reply(status: 200, text: "done"), "\(size), \(hasLength), \(chunk)")
+                }
+                let reply = try await caller.send(.post, "/\(size)/collected") { $0.body = BodyServer.pattern(size) }
+                #expect(reply == Caller.Reply(status: 200, text: "done"), "\(size)")
+            }
+            #expect(caller.ledger.connections == 1)
+        }
+    }
+}
