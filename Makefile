@@ -31,7 +31,7 @@ OTHER_MODULES := HeliumTesting HeliumServerTesting HeliumLifecycle
 
 .PHONY: help quick setup static build build-tests test flaky prove test-oldest test-browser demo examples lint format api messages docs \
     tool release-modules install uninstall release bench bench-quick test-tsan test-asan fuzz fuzz-tests cost soak simulate simulate-bites mutate crash \
-    interop documents clean
+    interop http documents clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -66,7 +66,7 @@ flaky: build-tests ## run all tests 20 times beside two busy loops, in other ord
 
 # PART=NAME, or several names: only these. SEED=N: other random numbers than those of the commit. SLICE=SECONDS: a share of the
 # random proofs with what `make test` has built, as CI runs it.
-prove: ## run all long proofs: PART="fuzz cost simulate crash soak tsan asan mutate interop browser bench"
+prove: ## run all long proofs: PART="fuzz cost simulate crash soak tsan asan mutate interop http browser bench"
 	Scripts/prove.py $(if $(SLICE),--slice $(SLICE)) $(addprefix --part ,$(PART)) $(if $(SEED),--seed $(SEED))
 
 # The lowest versions that Package.swift allows, as far as they can be fetched. Says which could not.
@@ -206,6 +206,11 @@ crash: setup ## kill processes with MessageBeast 10,000 times, and at each crash
 
 interop: setup ## hold the client against httpbin and Autobahn's suite, and the server against adnpy and pnutpy, all from PyPI
 	Scripts/interop.sh
+
+# PART=NAME, or several: only these of responses, requests, idle, restarts, soak. SEED=N. SHARE=N: each N times shorter. Needs Node.
+http: ## hold the HTTP engines against nginx, Go and libcurl: idle and shared connections, restarts, odd responses
+	Scripts/setup.sh bench
+	$(if $(SEED),HTTP_SEED=$(SEED)) $(if $(SHARE),HTTP_SHARE=$(SHARE)) Scripts/http.sh $(PART)
 
 documents: setup ## decode the real services' documents: make documents DATA=../shared/data
 	swift build $(BUILD_FLAGS) --product helium

@@ -44,6 +44,7 @@ def parts(seed):
         "asan": ["test-asan"],
         "mutate": ["mutate"],
         "interop": ["interop"],
+        "http": [f"http SEED={seed}"],
         "browser": ["test-browser"],
         "bench": ["bench"],
     }

@@ -22,6 +22,8 @@ let package = Package(
     dependencies: [
         .package(name: "helium", path: "../.."),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
     ],
     targets: [
         .program("FuzzRunner", ["_HeliumProofs"]),
@@ -41,6 +43,22 @@ let package = Package(
             ["HeliumKit", "HeliumWebSocket"],
             [.product(name: "HTTPTypes", package: "swift-http-types")],
             exclude: ["adnpy", "pnutpy"]
+        ),
+        // Scripts/http.sh starts them and the programs in `peers`. The HTTP of libcurl is a reference, in a target of its own.
+        .target(name: "CReferenceCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .program(
+            "HTTPRunner",
+            ["_HeliumProofs", "HeliumCore", "HeliumCrypto", "HeliumCurl"],
+            [.product(name: "HTTPTypes", package: "swift-http-types"), "CReferenceCurl"],
+            exclude: ["peers"]
+        ),
+        .program(
+            "EchoServer",
+            ["_HeliumProofs", "HeliumCrypto", "HeliumServer"],
+            [
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"), .product(name: "GRDB", package: "GRDB.swift"),
+            ]
         ),
         // Scripts/browser.sh starts the browser.
         .program(

@@ -3,6 +3,7 @@ import HeliumServer
 import HeliumServerTesting
 
 @testable import JetstreamSoak
+@testable import TestSupport
 
 /// `make soak`: random calls, cancellations, time limits and ends of clients at a high concurrency against servers that
 /// misbehave and one that doesn't. No leak, no hang, no lost completion. The same for 100,000 WebSockets that are closed, released,

@@ -1,3 +1,5 @@
+@testable import TestSupport
+
 /// The result of a part: its calls, and the resources that it took.
 struct SoakVerdict {
     /// Rounds after which all caches are filled.

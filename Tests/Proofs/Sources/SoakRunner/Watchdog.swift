@@ -2,6 +2,8 @@ import Foundation
 import HeliumKit
 import Synchronization
 
+@testable import TestSupport
+
 /// On a thread of its own, so that no blocked task can keep it from barking.
 final class Watchdog: Sendable {
     private static let patience = Duration.seconds(60)

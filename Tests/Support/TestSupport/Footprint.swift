@@ -1,12 +1,12 @@
 import Foundation
 
 /// The resources that the process holds; `nil` where the platform does not report them.
-struct Footprint: CustomStringConvertible {
-    var descriptors: Int?
-    var threads: Int?
-    var kibibytes: Int?
+package struct Footprint: CustomStringConvertible, Sendable {
+    package var descriptors: Int?
+    package var threads: Int?
+    package var kibibytes: Int?
 
-    static var now: Footprint {
+    package static var now: Footprint {
         #if os(Linux)
             let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
             func value(_ name: String) -> Int? {
@@ -30,7 +30,7 @@ struct Footprint: CustomStringConvertible {
     /// - Parameters:
     ///   - descriptors: A number of descriptors for which this waits longer.
     ///   - limit: The longest time, in seconds, for that.
-    static func settled(to descriptors: Int? = nil, upTo limit: Int = 2) async -> Footprint {
+    package static func settled(to descriptors: Int? = nil, upTo limit: Int = 2) async -> Footprint {
         if let descriptors {
             for _ in 0..<10 * limit where Footprint.now.descriptors ?? 0 > descriptors {
                 try? await Task.sleep(for: .milliseconds(100))
@@ -57,7 +57,7 @@ struct Footprint: CustomStringConvertible {
         #endif
     }
 
-    var description: String {
+    package var description: String {
         func text(_ number: Int?) -> String { number.map { "\($0)" } ?? "?" }
         return "\(text(descriptors)) descriptors, \(text(threads)) threads, \(text(kibibytes.map { $0 / 1024 })) MiB"
     }
