@@ -18,7 +18,23 @@ let package = Package(
     targets: [
         .target(name: "BenchmarkHarness"),
         .target(name: "PeerFailure"),
-        .executableTarget(name: "RawCurl", dependencies: ["PeerFailure"], linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "PeerRun", dependencies: ["PeerFailure"]),
+        .executableTarget(
+            name: "RawCurl",
+            dependencies: ["PeerFailure", "PeerRun"],
+            linkerSettings: [.linkedLibrary("curl")]
+        ),
+        // libcurl connects; OpenSSL for the choice of the protocol.
+        .executableTarget(
+            name: "RawEngine",
+            dependencies: ["PeerFailure", "PeerRun"],
+            linkerSettings: [
+                .linkedLibrary("curl", .when(platforms: [.linux])),
+                .linkedLibrary("nghttp2", .when(platforms: [.linux])),
+                .linkedLibrary("ssl", .when(platforms: [.linux])),
+                .linkedLibrary("crypto", .when(platforms: [.linux])),
+            ]
+        ),
         .executableTarget(
             name: "PeerAsyncHTTPClient",
             dependencies: [
@@ -167,7 +183,10 @@ if Context.environment["HELIUM_BENCH_TESTABLE"] != nil {
     )
 }
 
-let inC = ["BareSQLite", "BareTriangles", "MemoryCount", "PeerFailure", "RawCurl", "RawIdle", "RawWebSocket"]
+let inC = [
+    "BareSQLite", "BareTriangles", "MemoryCount", "PeerFailure", "PeerRun", "RawCurl", "RawEngine", "RawIdle",
+    "RawWebSocket",
+]
 for target in package.targets where !inC.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

@@ -101,7 +101,7 @@ def measure(executable, arguments, scratch=SCRATCH, limit=RUN_LIMIT):
     return json.loads(result.stdout)
 
 
-def bulk_arguments(group, folder):
+def bulk_arguments(group, run, folder):
     path = lambda name: os.path.join(folder, "www", name)
     url = server.BenchmarkServer.url if group.transfer == "download" else server.BenchmarkServer.sink_url
     document = server.bulk_name(group.body_bytes)
@@ -109,6 +109,7 @@ def bulk_arguments(group, folder):
         "--transfer": group.transfer,
         "--url": url(document, tls=False),
         "--warm-up-url": url("large.json", tls=False),
+        "--requests": run.requests,
         "--body-bytes": group.body_bytes,
         "--file": path(document),
         "--warm-up-file": path("large.json"),
@@ -118,7 +119,7 @@ def bulk_arguments(group, folder):
 
 def run_arguments(group, run, running):
     if group.transfer:
-        return bulk_arguments(group, running.folder)
+        return bulk_arguments(group, run, running.folder)
     arguments = {
         "--url": server.BenchmarkServer.url(group.document, tls=group.http2),
         "--concurrency": group.concurrency,
@@ -220,10 +221,15 @@ def machine():
     }
 
 
+def is_chosen(name, only):
+    """Whether the name of a group contains one of the texts of `--only`."""
+    return any(text in name for text in only.split(","))
+
+
 def options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--quick", action="store_true", help="few requests and rounds: does it work?")
-    parser.add_argument("--only", metavar="TEXT", default="", help="only groups whose name contains this (h1, h2-c16, large, idle, bulk, signing, json, cosm, appnet, beast, jetstream, conair, websocket)")
+    parser.add_argument("--only", metavar="TEXT", default="", help="only groups whose name contains this, or one of several with commas between (h1, h2-c16, large, idle, bulk, signing, json, cosm, appnet, beast, jetstream, conair, websocket)")
     parser.add_argument("--no-build", action="store_true", help="take the executables as they are")
     parser.add_argument("--json", metavar="FILE", default=os.path.join(SCRATCH, "results.json"), help="where all measurements go")
     parser.add_argument("--markdown", metavar="FILE", help="write the tables to this file too")
@@ -237,18 +243,18 @@ def main():
     chosen = options()
     if chosen.quick:
         os.environ["HELIUM_BENCH_QUICK"] = "1"
-    groups = [group for group in plan.groups(chosen.quick) if chosen.only in group.name]
-    missing = {client for client, is_here in ((plan.GO, shutil.which("go")), (plan.SDK_STATIC, sys.platform == "linux")) if not is_here}
+    groups = [group for group in plan.groups(chosen.quick) if is_chosen(group.name, chosen.only)]
+    missing = {client for client, is_here in ((plan.GO, shutil.which("go")), (plan.SDK_STATIC, sys.platform == "linux"), (plan.ENGINE, sys.platform == "linux")) if not is_here}
     for group in groups:
         group.runs[:] = [run for run in group.runs if run.client not in missing]
     if not chosen.no_build:
         plain = set(plan.OPERATIONS) - plan.TESTABLE | {"websocket"}
-        if groups or any(chosen.only in kind for kind in plain):
+        if groups or any(is_chosen(kind, chosen.only) for kind in plain):
             build()
             build_go()
         if any(run.client == plan.SDK_STATIC for group in groups for run in group.runs):
             build_static()
-        if any(chosen.only in kind for kind in plan.TESTABLE):
+        if any(is_chosen(kind, chosen.only) for kind in plan.TESTABLE):
             build_testable()
     failures, measurements, facts, busy = Failures(), {}, machine(), [busy_elsewhere()]
     if groups:
@@ -257,9 +263,9 @@ def main():
                 measurements[group.name] = measure_group(group, running, failures)
                 busy.append(busy_elsewhere())
     for kind, executable in plan.OPERATIONS.items():
-        if chosen.only in kind:
+        if is_chosen(kind, chosen.only):
             measurements.update(measure_operations(kind, executable, failures))
-    if chosen.only in "websocket":
+    if is_chosen("websocket", chosen.only):
         measurements.update(websocket.measure(SCRATCH, chosen.quick, failures))
 
     facts["used by others"] = f"{max(busy):.0f} % of a core"

@@ -7,6 +7,7 @@ import server
 import websocket
 
 RAW = "raw libcurl in C"
+ENGINE = "engine in C"
 AHC = "AsyncHTTPClient"
 URLSESSION = "URLSession"
 TRANSPORT = "Helium transport"
@@ -18,6 +19,7 @@ GO = "Go net/http"
 # Each client is an executable, so that CPU time and memory are its own.
 EXECUTABLES = {
     RAW: "RawCurl",
+    ENGINE: "RawEngine",  # HTTP of its own on connections that libcurl made; the floor
     AHC: "PeerAsyncHTTPClient",
     URLSESSION: "PeerURLSession",
     TRANSPORT: "HeliumTransport",
@@ -63,7 +65,7 @@ class Group:
     rounds: int
     runs: list = field(default_factory=list)
     http2: bool = False
-    transfer: str = ""  # "download" or "upload": one large body instead of requests
+    transfer: str = ""  # "download" or "upload": large bodies, one at a time, instead of requests
 
 
 @dataclass(frozen=True)
@@ -97,15 +99,15 @@ def groups(quick):
     result = []
     for c in (1, 16, 64):
         # The runtime inside changes memory, which is measured at 64.
-        clients = (RAW, GO, AHC, URLSESSION, TRANSPORT, SDK, SDK_LOOP) + ((SDK_STATIC,) if c == 64 else ())
+        clients = (RAW, ENGINE, GO, AHC, URLSESSION, TRANSPORT, SDK, SDK_LOOP) + ((SDK_STATIC,) if c == 64 else ())
         result.append(Group(f"h1-c{c}", f"HTTP/1.1, 1 KB, {c} at a time", "small.json", server.SMALL_BYTES, c, rounds(c),
                             runs(clients, c)))
     for c in (1, 16, 64):
         result.append(Group(f"h2-c{c}", f"HTTP/2 over TLS, 1 KB, {c} at a time", "small.json", server.SMALL_BYTES, c,
-                            rounds(c), runs((RAW, GO, AHC, TRANSPORT, SDK, SDK_LOOP), c, tls=True), http2=True))
+                            rounds(c), runs((RAW, ENGINE, GO, AHC, TRANSPORT, SDK, SDK_LOOP), c, tls=True), http2=True))
     large = 1_000 if quick else 10_000
     result.append(Group("large", "HTTP/1.1, 112 KB, 16 at a time", "large.json", server.LARGE_BYTES, 16, rounds(16),
-                        [Run(client, client, large) for client in (RAW, GO, AHC, TRANSPORT, SDK, SDK_LOOP)]))
+                        [Run(client, client, large) for client in (RAW, ENGINE, GO, AHC, TRANSPORT, SDK, SDK_LOOP)]))
     few = 1_000 if quick else 5_000
     result.append(Group("idle", "HTTP/1.1, 1 KB, 1 at a time, without and with 200 idle streams", "small.json",
                         server.SMALL_BYTES, 1, rounds(1),
@@ -116,12 +118,22 @@ def groups(quick):
     for transfer, title in (("download", "read as a stream"), ("upload", "sent from a file")):
         result.append(Group(f"bulk-{transfer}", f"HTTP/1.1, {size >> 20:,} MiB {title}", "bulk", size, 1, rounds(1),
                             [Run(client, client, 1) for client in (AHC, SDK)], transfer=transfer))
+        for mebibytes, count in BODIES.items():
+            result.append(Group(f"bulk-{transfer}-{mebibytes}", f"HTTP/1.1, bodies of {mebibytes} MiB {title}", "bulk",
+                                mebibytes << 20, 1, rounds(16),
+                                [Run(client, client, max(1, count // 10) if quick else count)
+                                 for client in (RAW, ENGINE, SDK, SDK_LOOP)], transfer=transfer))
     return result
 
 
 IDLE_SUFFIX = ", 200 idle"
+# How many bodies of each size one run sends, by their MiB.
+BODIES = dict(zip((size >> 20 for size in server.BODY_BYTES), (1_000, 10)))
 CPU = "cpuMicroseconds"
 GROWN = "grownKibibytes"
+# The loads at which the SDK is held against Go's net/http and against the engine in C.
+LOADS = {"h1-c1": "HTTP/1.1, 1 at a time", "h1-c16": "HTTP/1.1, 16 at a time", "h1-c64": "HTTP/1.1, 64 at a time",
+         "h2-c16": "HTTP/2 with TLS, 16 at a time"}
 
 
 def goals():
@@ -136,6 +148,7 @@ def goals():
     for c, must, stretch in ((1, 2.0, 1.4), (16, 1.75, 1.45), (64, 1.75, 1.25)):
         result.append(Goal(f"CPU, SDK / raw libcurl in C, {c} at a time", f"h1-c{c}", CPU, SDK, RAW, must, stretch))
     result += go_goals()
+    result += floor_goals()
     for c, must, stretch in ((1, 0.22, 0.13), (16, 0.12, 0.05), (64, 0.12, 0.05)):
         result.append(Goal(f"CPU, SDK / URLSession, {c} at a time", f"h1-c{c}", CPU, SDK, URLSESSION, must, stretch))
     for c in (1, 16, 64):
@@ -145,9 +158,9 @@ def goals():
     result.append(Goal("CPU, SDK with 200 idle streams / with none, 1 at a time",
                        "idle", CPU, SDK + IDLE_SUFFIX, SDK, 3.0, 2.4))
     result.append(Goal("peak memory, SDK / raw libcurl in C, 64 at a time",
-                       "h1-c64", "peakResidentKibibytes", SDK, RAW, 1.9, 1.6))
+                       "h1-c64", "peakResidentKibibytes", SDK, RAW, 1.4))
     result.append(Goal("peak memory, SDK with a static runtime / raw libcurl in C, 64 at a time",
-                       "h1-c64", "peakResidentKibibytes", SDK_STATIC, RAW, 1.6, 1.3))
+                       "h1-c64", "peakResidentKibibytes", SDK_STATIC, RAW, 1.4, 1.3))
     result.append(Goal("p99 latency, SDK / AsyncHTTPClient, 64 at a time", "h1-c64", "p99Microseconds", SDK, AHC, 1.0))
     result.append(Goal("CPU per MiB, large download, SDK / AsyncHTTPClient", "bulk-download", CPU, SDK, AHC, 0.95, 0.65))
     result.append(Goal("CPU per MiB, large upload, SDK / AsyncHTTPClient", "bulk-upload", CPU, SDK, AHC, None))
@@ -176,18 +189,28 @@ def goals():
 def go_goals():
     """What somebody who would take Go's net/http compares: on the client's own loop, and by default."""
     result = []
-    for group, title, must, stretch in (("h1-c1", "HTTP/1.1, 1 at a time", 0.75, 0.65),
-                                        ("h1-c16", "HTTP/1.1, 16 at a time", 1.0, 0.85),
-                                        ("h1-c64", "HTTP/1.1, 64 at a time", 0.95, 0.8),
-                                        ("h2-c16", "HTTP/2 with TLS, 16 at a time", 1.0, 0.85)):
-        result.append(Goal(f"CPU, SDK on its loop / Go net/http, {title}", group, CPU, SDK_LOOP, GO, must, stretch))
-    for c, must in ((1, 0.95), (16, 1.2), (64, 1.05)):
-        result.append(Goal(f"CPU, SDK / Go net/http, HTTP/1.1, {c} at a time", f"h1-c{c}", CPU, SDK, GO, must))
+    for client, title, limits in ((SDK_LOOP, "SDK on its loop", (0.5, 0.55, 0.5, 0.65)), (SDK, "SDK", (0.8, 0.8, 0.7, 0.85))):
+        for (group, load), must in zip(LOADS.items(), limits):
+            result.append(Goal(f"CPU, {title} / Go net/http, {load}", group, CPU, client, GO, must))
     for c in (16, 64):
         result.append(Goal(f"CPU, SDK on its loop / raw libcurl in C, {c} at a time", f"h1-c{c}", CPU, SDK_LOOP, RAW, 1.5, 1.3))
     result.append(Goal("CPU, SDK on its loop / SDK, HTTP/1.1, 1 at a time", "h1-c1", CPU, SDK_LOOP, SDK, None))
     result.append(Goal("p99 latency, SDK on its loop / Go net/http, 64 at a time", "h1-c64", "p99Microseconds", SDK_LOOP, GO, 1.0))
     result.append(Goal("p99 latency, SDK / Go net/http, 64 at a time", "h1-c64", "p99Microseconds", SDK, GO, 1.0))
+    return result
+
+
+def floor_goals():
+    """What the client may cost besides what HTTP on connections of libcurl's costs in C, and of large bodies what libcurl itself costs."""
+    result = []
+    for group, load in LOADS.items():
+        result.append(Goal(f"CPU, SDK on its loop / engine in C, {load}", group, CPU, SDK_LOOP, ENGINE, 1.7, 1.4))
+    for transfer in ("download", "upload"):
+        for mebibytes in BODIES:
+            group = f"bulk-{transfer}-{mebibytes}"
+            for client, title in ((SDK, "SDK"), (SDK_LOOP, "SDK on its loop")):
+                result.append(Goal(f"CPU per MiB, {transfer} of {mebibytes} MiB, {title} / raw libcurl in C", group, CPU,
+                                   client, RAW, 1.0))
     return result
 
 

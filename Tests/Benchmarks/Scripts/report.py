@@ -93,7 +93,7 @@ def group_table(group, measured):
 
 
 def bulk_table(group, measured):
-    """Medians of one group of large bodies."""
+    """Medians of one group of large bodies, which are sent one at a time."""
     lines = ["| client | MiB/s | CPU µs/MiB | spread | grown MB | peak MB | switches/MiB |", "|---|--:|--:|--:|--:|--:|--:|"]
     for run in group.runs:
         rounds = measured.get(run.label, [])

@@ -21,6 +21,8 @@ SINK_PORT = 18082
 SMALL_BYTES = 1_126
 LARGE_BYTES = 112_481
 BULK_BYTES = 1 << 30
+BODY_BYTES = (1 << 20, 100 << 20)
+BULK_SIZES = (BULK_BYTES, BULK_BYTES // 16, *BODY_BYTES)  # the second is that of quick runs
 
 DEVICE_ID = "0123456789abcdef0123456789abcdef"
 
@@ -164,7 +166,7 @@ def _make_documents(folder):
             file.write(_document(size))
 
 
-    for size in (BULK_BYTES, BULK_BYTES // 16):
+    for size in BULK_SIZES:
         with open(os.path.join(folder, "www", bulk_name(size)), "wb") as file:
             file.truncate(size)  # takes no room: the file system makes up the zeros
 

@@ -3,8 +3,10 @@
 import os
 import unittest
 
+import bench
 import plan
 import report
+import server
 import websocket
 
 CPU_GOAL = plan.Goal("CPU", "h1-c1", plan.CPU, plan.SDK, plan.AHC, must=0.60, stretch=0.45)
@@ -85,6 +87,59 @@ class Plan(unittest.TestCase):
                 self.assertIn(goal.measured, groups[goal.group])
                 if goal.against is not None:
                     self.assertIn(goal.against, groups[goal.group])
+
+    def test_the_clients_over_http_are_targets_of_the_package(self):
+        package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        with open(os.path.join(package, "Package.swift"), encoding="utf-8") as file:
+            manifest = file.read()
+        for client, name in plan.EXECUTABLES.items():
+            with self.subTest(client=client):
+                self.assertTrue(os.listdir(os.path.join(package, "Sources", name)))
+                if client != plan.GO:
+                    self.assertIn(f'name: "{name}"', manifest)
+
+    def test_a_request_is_held_against_go_and_against_the_engine_in_c(self):
+        limits = {}
+        for goal in plan.goals():
+            if goal.metric == plan.CPU:
+                limits.setdefault((goal.measured, goal.against), {})[goal.group] = (goal.must, goal.stretch)
+        groups = ("h1-c1", "h1-c16", "h1-c64", "h2-c16")
+        for measured, against, expected in (
+            (plan.SDK_LOOP, plan.GO, [(0.5, None), (0.55, None), (0.5, None), (0.65, None)]),
+            (plan.SDK, plan.GO, [(0.8, None), (0.8, None), (0.7, None), (0.85, None)]),
+            (plan.SDK_LOOP, plan.ENGINE, [(1.7, 1.4)] * 4),
+        ):
+            with self.subTest(measured=measured, against=against):
+                self.assertEqual(limits[measured, against], dict(zip(groups, expected)))
+
+    def test_a_large_body_may_cost_what_libcurl_in_c_takes(self):
+        goals = [goal for goal in plan.goals() if goal.group.startswith("bulk-") and goal.against == plan.RAW]
+        names = {f"bulk-{transfer}-{size}" for transfer in ("download", "upload") for size in (1, 100)}
+        self.assertEqual({(goal.group, goal.measured) for goal in goals},
+                         {(name, client) for name in names for client in (plan.SDK, plan.SDK_LOOP)})
+        self.assertEqual({(goal.metric, goal.must) for goal in goals}, {(plan.CPU, 1.0)})
+
+    def test_large_bodies_are_documents_of_the_server_and_more_than_one_is_sent(self):
+        for quick in (False, True):
+            for group in plan.groups(quick):
+                for run in group.runs if group.transfer else []:
+                    with self.subTest(group=group.name, quick=quick, run=run.label):
+                        arguments = bench.bulk_arguments(group, run, "/folder")
+                        options = dict(zip(arguments[::2], arguments[1::2]))
+                        self.assertEqual(options["--requests"], str(run.requests))
+                        self.assertEqual(options["--file"], f"/folder/www/{server.bulk_name(group.body_bytes)}")
+                        self.assertIn(group.body_bytes, server.BULK_SIZES)
+                        if not quick and group.name.endswith(("-1", "-100")):
+                            self.assertGreaterEqual(group.body_bytes * run.requests, 1_000 << 20)
+
+    def test_peak_memory_is_held_against_libcurl_in_c(self):
+        goals = {goal.measured: goal.must for goal in plan.goals() if goal.metric == "peakResidentKibibytes" and goal.against == plan.RAW}
+        self.assertEqual(goals, {plan.SDK: 1.4, plan.SDK_STATIC: 1.4})
+
+    def test_only_takes_several_texts(self):
+        for only, names in (("", {"h1-c1", "bulk-upload-1", "json"}), ("h1", {"h1-c1"}), ("h1,bulk", {"h1-c1", "bulk-upload-1"})):
+            with self.subTest(only=only):
+                self.assertEqual({name for name in ("h1-c1", "bulk-upload-1", "json") if bench.is_chosen(name, only)}, names)
 
     def test_a_websocket_message_is_held_against_python_and_c_at_each_window(self):
         goals = [goal for goal in plan.websocket_goals() if goal.metric == "nanoseconds"]

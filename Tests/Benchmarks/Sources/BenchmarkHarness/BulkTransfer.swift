@@ -1,4 +1,4 @@
-/// One large body: a small one first, then the measured one, and what the process has grown by.
+/// Large bodies, one at a time: a small one first, then the measured ones, and what the process has grown by.
 enum BulkTransfer {
     static func run<Client: BenchmarkClient>(
         _: Client.Type,
@@ -6,6 +6,19 @@ enum BulkTransfer {
         _ transfer: RunOptions.Transfer
     ) async throws -> BulkMeasurement {
         let client = try Client(options: options)
+        if options.usesExecutor, client.executor == nil { throw UsageError("the client has no executor") }
+        let measurement = try await withTaskExecutorPreference(options.usesExecutor ? client.executor : nil) {
+            try await measure(client, options, transfer)
+        }
+        try await client.close()
+        return measurement
+    }
+
+    private static func measure<Client: BenchmarkClient>(
+        _ client: Client,
+        _ options: RunOptions,
+        _ transfer: RunOptions.Transfer
+    ) async throws -> BulkMeasurement {
         func send(_ file: String, _ url: String) async throws -> Answer {
             switch transfer {
             case .download: try await client.download(url)
@@ -17,16 +30,17 @@ enum BulkTransfer {
         let resident = ProcessUsage.residentKibibytes()
         let before = ProcessUsage()
         let start = ContinuousClock.now
-        let answer = try await send(options.file, options.url)
+        for _ in 0..<options.requests {
+            let answer = try await send(options.file, options.url)
+            guard answer.status == 200, answer.bodyBytes == options.bodyBytes else {
+                throw UsageError("status \(answer.status), \(answer.bodyBytes) bytes")
+            }
+        }
         let elapsed = ContinuousClock.now - start
         let after = ProcessUsage()
-        guard answer.status == 200, answer.bodyBytes == options.bodyBytes else {
-            throw UsageError("status \(answer.status), \(answer.bodyBytes) bytes")
-        }
         let peak = ProcessUsage.peakResidentKibibytes()
-        try await client.close()
         return BulkMeasurement(
-            bytes: options.bodyBytes,
+            bytes: options.bodyBytes * options.requests,
             elapsed: elapsed,
             before: before,
             after: after,
@@ -36,7 +50,7 @@ enum BulkTransfer {
     }
 }
 
-/// The cost of one large body.
+/// The cost of large bodies.
 struct BulkMeasurement: Sendable {
     let mebibytesPerSecond: Double
     let cpuMicrosecondsPerMebibyte: Double

@@ -4,7 +4,7 @@ public struct RunOptions: Sendable {
     public var url = ""
     /// The number of requests in flight at a time (`--concurrency`).
     public var concurrency = 1
-    /// The number of measured requests (`--requests`).
+    /// The number of measured requests, or of large bodies (`--requests`).
     public var requests = 1000
     /// The number of unmeasured requests before them (`--warm-up`).
     public var warmUp = 100
@@ -22,7 +22,7 @@ public struct RunOptions: Sendable {
     /// Whether the tasks run on the client's own executor, for clients that have one (`--executor 1`).
     public var usesExecutor = false
 
-    /// The direction in which one large body is sent instead of requests (`--transfer`).
+    /// The direction in which large bodies are sent instead of requests (`--transfer`).
     public var transfer: Transfer?
     /// The URL of the small, unmeasured transfer that comes first (`--warm-up-url`).
     public var warmUpURL = ""

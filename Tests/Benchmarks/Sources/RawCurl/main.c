@@ -1,37 +1,24 @@
 /* The floor: libcurl's multi interface from C, one thread, curl_multi_poll, a closed loop.
  *
  * It does per request what any client of ours must do (URL, headers, time-out, fresh body buffer) and
- * nothing else: no error mapping, no cancellation, no limits. Takes the options of RunOptions.swift and
- * prints the members of Measurement.swift. */
+ * nothing else: no error mapping, no cancellation, no limits. Large bodies are counted as they come, or
+ * read from a file while they are sent. */
 
 #define _GNU_SOURCE
 #include "PeerFailure.h"
+#include "PeerRun.h"
 
 #include <curl/curl.h>
+#include <fcntl.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/resource.h>
-#include <time.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-static const char authorization[] =
-    "authorization: Bearer 0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqr";
-/* The server says in it which protocol it spoke. */
-static const char looked_up_header[] = "x-protocol: ";
-
-struct options {
-    const char *url;
-    const char *ca;
-    const char *idle_url;
-    long concurrency;
-    long requests;
-    long warm_up;
-    long body_bytes;
-    long idle_streams;
-    int http2;
-};
+/* What libcurl reads or sends at a time of large bodies. Its own 16 KiB would cost more calls of the system. */
+static const long bulk_buffer_bytes = 128 * 1024;
 
 /* One request in flight and the memory that it reuses. */
 struct slot {
@@ -43,22 +30,23 @@ struct slot {
     char head[8192];
     size_t head_length;
     uint64_t started;
+    const struct loop *loop;
+    /* Of large bodies: the bytes that came of a download, and the file of an upload. */
+    long long counted;
+    int file;
 };
 
 struct loop {
     CURLM *multi;
-    const struct options *options;
+    const struct run_options *options;
+    const char *url;
+    const char *file;
+    long long body_bytes;
     uint32_t *latencies;
     long total;
     long started;
     long answered;
 };
-
-static uint64_t now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
 
 static size_t on_body(char *bytes, size_t size, size_t count, void *context) {
     struct slot *slot = context;
@@ -79,6 +67,19 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *context) {
     return length;
 }
 
+static size_t on_counted_body(char *bytes, size_t size, size_t count, void *context) {
+    struct slot *slot = context;
+    (void)bytes;
+    slot->counted += (long long)(size * count);
+    return size * count;
+}
+
+static size_t on_upload(char *bytes, size_t size, size_t count, void *context) {
+    struct slot *slot = context;
+    ssize_t length = read(slot->file, bytes, size * count);
+    return length < 0 ? CURL_READFUNC_ABORT : (size_t)length;
+}
+
 static size_t on_header(char *bytes, size_t size, size_t count, void *context) {
     struct slot *slot = context;
     size_t length = size * count;
@@ -88,20 +89,23 @@ static size_t on_header(char *bytes, size_t size, size_t count, void *context) {
     return length;
 }
 
-static int has_header(const struct slot *slot, const char *name, const char *value) {
-    size_t name_length = strlen(name), value_length = strlen(value);
+/* Whether the server spoke the protocol of the run, by its own header. */
+static int has_protocol(const struct slot *slot) {
+    const char *value = run_protocol(slot->loop->options);
+    size_t name_length = strlen(run_looked_up_header), value_length = strlen(value);
     const char *line = slot->head, *end = slot->head + slot->head_length;
     while (line < end) {
         const char *next = memchr(line, '\n', (size_t)(end - line));
-        if ((size_t)(end - line) > name_length + value_length && !strncasecmp(line, name, name_length))
-            return !strncmp(line + name_length, value, value_length);
+        if ((size_t)(end - line) > name_length + 2 + value_length &&
+            !strncasecmp(line, run_looked_up_header, name_length) && line[name_length] == ':')
+            return !strncmp(line + name_length + 2, value, value_length);
         if (!next) return 0;
         line = next + 1;
     }
     return 0;
 }
 
-static void set_constants(struct slot *slot, const struct options *options) {
+static void set_constants(struct slot *slot, const struct run_options *options) {
     CURL *handle = slot->handle;
     curl_easy_setopt(handle, CURLOPT_PRIVATE, slot);
     curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, on_body);
@@ -117,16 +121,34 @@ static void set_constants(struct slot *slot, const struct options *options) {
     } else {
         curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
     }
+    if (options->transfer == transfer_download) {
+        curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, on_counted_body);
+        curl_easy_setopt(handle, CURLOPT_BUFFERSIZE, bulk_buffer_bytes);
+    } else if (options->transfer == transfer_upload) {
+        curl_easy_setopt(handle, CURLOPT_READFUNCTION, on_upload);
+        curl_easy_setopt(handle, CURLOPT_READDATA, slot);
+        curl_easy_setopt(handle, CURLOPT_UPLOAD_BUFFERSIZE, bulk_buffer_bytes);
+    }
+}
+
+static void open_upload(struct slot *slot, const char *path) {
+    struct stat status;
+    if ((slot->file = open(path, O_RDONLY | O_CLOEXEC)) < 0 || fstat(slot->file, &status)) fail("%s cannot be read", path);
+    curl_easy_setopt(slot->handle, CURLOPT_UPLOAD, 1L);
+    curl_easy_setopt(slot->handle, CURLOPT_INFILESIZE_LARGE, (curl_off_t)status.st_size);
 }
 
 static void start(struct loop *loop, struct slot *slot, const char *url, long timeout_ms) {
     struct curl_slist *headers = NULL;
-    headers = curl_slist_append(headers, authorization);
+    headers = curl_slist_append(headers, run_authorization);
     headers = curl_slist_append(headers, "accept: application/json");
     headers = curl_slist_append(headers, "user-agent: benchmark/1");
+    /* The server of uploads does not answer to it, and libcurl would wait. */
+    if (loop->file) headers = curl_slist_append(headers, "expect:");
     curl_easy_setopt(slot->handle, CURLOPT_URL, url);
     curl_easy_setopt(slot->handle, CURLOPT_HTTPHEADER, headers);
-    curl_easy_setopt(slot->handle, CURLOPT_HTTPGET, 1L);
+    if (loop->file) open_upload(slot, loop->file);
+    else curl_easy_setopt(slot->handle, CURLOPT_HTTPGET, 1L);
     curl_easy_setopt(slot->handle, CURLOPT_TIMEOUT_MS, timeout_ms);
     curl_slist_free_all(slot->headers);
     slot->headers = headers;
@@ -134,8 +156,26 @@ static void start(struct loop *loop, struct slot *slot, const char *url, long ti
     free(slot->body);
     slot->body = NULL;
     slot->body_length = slot->body_capacity = slot->head_length = 0;
-    slot->started = now();
+    slot->counted = 0;
+    slot->loop = loop;
+    slot->started = monotonic_nanoseconds();
     if (curl_multi_add_handle(loop->multi, slot->handle)) fail("curl_multi_add_handle");
+}
+
+/* Whether the body has the length of the run; the server of uploads answers with the length that it read. */
+static int is_whole(struct slot *slot) {
+    char text[24];
+    switch (slot->loop->options->transfer) {
+    case transfer_none: return slot->body_length == (size_t)slot->loop->body_bytes && has_protocol(slot);
+    case transfer_download: return slot->counted == slot->loop->body_bytes;
+    case transfer_upload:
+        close(slot->file);
+        if (slot->body_length >= sizeof text) return 0;
+        if (slot->body_length) memcpy(text, slot->body, slot->body_length);
+        text[slot->body_length] = 0;
+        return atoll(text) == slot->loop->body_bytes;
+    }
+    return 0;
 }
 
 static void finish(struct loop *loop, CURL *handle, CURLcode result) {
@@ -143,15 +183,14 @@ static void finish(struct loop *loop, CURL *handle, CURLcode result) {
     long status = 0;
     curl_easy_getinfo(handle, CURLINFO_PRIVATE, (char **)&slot);
     curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
-    uint64_t latency = now() - slot->started;
-    if (result || status != 200 || slot->body_length != (size_t)loop->options->body_bytes ||
-        !has_header(slot, looked_up_header, loop->options->http2 ? "HTTP/2.0" : "HTTP/1.1"))
-        fail("%s, status %ld, %zu bytes, or another protocol", curl_easy_strerror(result), status, slot->body_length);
-    loop->latencies[loop->answered++] = latency < 4000000000u ? (uint32_t)latency : 4000000000u;
+    uint32_t latency = latency_since(slot->started);
+    if (result || status != 200 || !is_whole(slot))
+        fail("%s, status %ld, another length, or another protocol", curl_easy_strerror(result), status);
+    loop->latencies[loop->answered++] = latency;
     curl_multi_remove_handle(loop->multi, handle);
     if (loop->started < loop->total) {
         loop->started++;
-        start(loop, slot, loop->options->url, 30000);
+        start(loop, slot, loop->url, 30000);
     }
 }
 
@@ -161,7 +200,7 @@ static void run(struct loop *loop, struct slot *slots, long total) {
     loop->started = loop->answered = 0;
     for (long i = 0; i < loop->options->concurrency && loop->started < total; i++) {
         loop->started++;
-        start(loop, &slots[i], loop->options->url, 30000);
+        start(loop, &slots[i], loop->url, 30000);
     }
     while (loop->answered < total) {
         long before = loop->answered;
@@ -178,10 +217,11 @@ static void run(struct loop *loop, struct slot *slots, long total) {
 static void hold_streams(struct loop *loop, struct slot *slots) {
     long open = 0;
     int running = 0;
-    uint64_t deadline = now() + 30000000000u;
+    uint64_t deadline = monotonic_nanoseconds() + 30000000000u;
     for (long i = 0; i < loop->options->idle_streams; i++) start(loop, &slots[i], loop->options->idle_url, 3600000);
     while (open < loop->options->idle_streams) {
-        if (now() > deadline) fail("only %ld of %ld idle streams opened", open, loop->options->idle_streams);
+        if (monotonic_nanoseconds() > deadline)
+            fail("only %ld of %ld idle streams opened", open, loop->options->idle_streams);
         curl_multi_perform(loop->multi, &running);
         curl_multi_poll(loop->multi, NULL, 0, 100, NULL);
         open = 0;
@@ -189,56 +229,7 @@ static void hold_streams(struct loop *loop, struct slot *slots) {
     }
 }
 
-static double microseconds(struct timeval time) { return (double)time.tv_sec * 1e6 + (double)time.tv_usec; }
-
-/* ru_maxrss would include the process that started this one (see ProcessUsage.swift). */
-static long peak_resident_kibibytes(void) {
-#ifdef __linux__
-    long kibibytes = 0;
-    char line[256];
-    FILE *file = fopen("/proc/self/status", "r");
-    if (!file) return 0;
-    while (fgets(line, sizeof line, file))
-        if (sscanf(line, "VmHWM: %ld", &kibibytes) == 1) break;
-    fclose(file);
-    return kibibytes;
-#else
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss / 1024;
-#endif
-}
-
-static int ascending(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-static struct options parse(int count, char **arguments) {
-    struct options options = {.concurrency = 1, .requests = 1000, .warm_up = 100};
-    if (count % 2 == 0) fail("options come as --name value");
-    for (int i = 1; i + 1 < count; i += 2) {
-        const char *name = arguments[i], *value = arguments[i + 1];
-        if (!strcmp(name, "--url")) options.url = value;
-        else if (!strcmp(name, "--ca")) options.ca = value;
-        else if (!strcmp(name, "--idle-url")) options.idle_url = value;
-        else if (!strcmp(name, "--concurrency")) options.concurrency = atol(value);
-        else if (!strcmp(name, "--requests")) options.requests = atol(value);
-        else if (!strcmp(name, "--warm-up")) options.warm_up = atol(value);
-        else if (!strcmp(name, "--body-bytes")) options.body_bytes = atol(value);
-        else if (!strcmp(name, "--idle-streams")) options.idle_streams = atol(value);
-        else if (!strcmp(name, "--http2")) options.http2 = atoi(value);
-        else fail("unknown option %s", name);
-    }
-    if (!options.url) fail("--url is missing");
-    if (options.concurrency < 1 || options.concurrency > 1024) fail("--concurrency takes 1 to 1024");
-    if (options.requests < 1 || options.requests > 10000000) fail("--requests takes 1 to 10000000");
-    if (options.idle_streams < 0 || options.idle_streams > 4096) fail("--idle-streams takes 0 to 4096");
-    if (options.warm_up < options.concurrency * 4) options.warm_up = options.concurrency * 4;
-    return options;
-}
-
-static struct slot *make_slots(long count, const struct options *options) {
+static struct slot *make_slots(long count, const struct run_options *options) {
     struct slot *slots = checked(calloc((size_t)count + 1, sizeof *slots));
     for (long i = 0; i < count; i++) {
         slots[i].handle = checked(curl_easy_init());
@@ -247,10 +238,29 @@ static struct slot *make_slots(long count, const struct options *options) {
     return slots;
 }
 
+/* A small body first, then the measured ones. */
+static void run_transfers(struct loop *loop, struct slot *slots) {
+    const struct run_options *options = loop->options;
+    struct stat small;
+    if (!options->warm_up_file || stat(options->warm_up_file, &small)) fail("--warm-up-file cannot be read");
+    loop->url = options->warm_up_url;
+    loop->file = options->transfer == transfer_upload ? options->warm_up_file : NULL;
+    loop->body_bytes = small.st_size;
+    run(loop, slots, 1);
+    long resident = resident_kibibytes();
+    loop->url = options->url;
+    loop->file = options->transfer == transfer_upload ? options->file : NULL;
+    loop->body_bytes = options->body_bytes;
+    struct usage before = current_usage();
+    run(loop, slots, options->requests);
+    print_transfers(options, resident, before, current_usage());
+}
+
 int main(int count, char **arguments) {
-    struct options options = parse(count, arguments);
+    struct run_options options = parse_run_options(count, arguments);
     curl_global_init(CURL_GLOBAL_DEFAULT);
-    struct loop loop = {.multi = checked(curl_multi_init()), .options = &options};
+    struct loop loop = {.multi = checked(curl_multi_init()), .options = &options, .url = options.url,
+                        .body_bytes = options.body_bytes};
     long most = options.requests > options.warm_up ? options.requests : options.warm_up;
     loop.latencies = checked(malloc(sizeof *loop.latencies * (size_t)most));
     long connections = options.concurrency + options.idle_streams;
@@ -258,26 +268,14 @@ int main(int count, char **arguments) {
     curl_multi_setopt(loop.multi, CURLMOPT_PIPELINING, options.http2 ? (long)CURLPIPE_MULTIPLEX : 0L);
 
     struct slot *slots = make_slots(options.concurrency, &options);
+    if (options.transfer != transfer_none) {
+        run_transfers(&loop, slots);
+        return 0;
+    }
     hold_streams(&loop, make_slots(options.idle_streams, &options));
     run(&loop, slots, options.warm_up);
-
-    struct rusage before, after;
-    getrusage(RUSAGE_SELF, &before);
-    uint64_t began = now();
+    struct usage before = current_usage();
     run(&loop, slots, options.requests);
-    double seconds = (double)(now() - began) / 1e9;
-    getrusage(RUSAGE_SELF, &after);
-    long peak = peak_resident_kibibytes();
-
-    double n = (double)options.requests;
-    double user = (microseconds(after.ru_utime) - microseconds(before.ru_utime)) / n;
-    double system = (microseconds(after.ru_stime) - microseconds(before.ru_stime)) / n;
-    qsort(loop.latencies, (size_t)options.requests, sizeof *loop.latencies, ascending);
-    printf("{\"requests\":%ld,\"requestsPerSecond\":%.1f,\"cpuMicroseconds\":%.3f,\"userMicroseconds\":%.3f,"
-           "\"systemMicroseconds\":%.3f,\"p50Microseconds\":%.1f,\"p99Microseconds\":%.1f,"
-           "\"peakResidentKibibytes\":%ld,\"switchesPerRequest\":%.3f}\n",
-           options.requests, n / seconds, user + system, user, system,
-           loop.latencies[options.requests / 2] / 1e3, loop.latencies[options.requests * 99 / 100] / 1e3, peak,
-           (double)(after.ru_nvcsw - before.ru_nvcsw) / n);
+    print_requests(options.requests, loop.latencies, before, current_usage());
     return 0;
 }
