@@ -163,10 +163,14 @@ extension Scope {
                 isBack: isBack,
                 resetsOthers: resets
             )
+            if isBack, hasOriginals { retainLost(below: object.modelNode) }
         }
         // Masked values may refer to new objects, and so may weak properties.
         if hasOriginals || hasOneSidedLinks {
-            for node in made.nodes where !node.isInScope || !node.flags.contains(.isKnown) { noteMasked(node) }
+            for node in made.nodes where !node.isInScope || !node.flags.contains(.isKnown) {
+                noteMasked(node)
+                retainLost(below: node)
+            }
         }
         rest = []
         // The others belong to the tree.
@@ -185,6 +189,20 @@ extension Scope {
             node.flags.insert(.wasKnown)
         }
         gainedLink(node)
+    }
+
+    /// Retains the objects that were forgotten with an object and have come back with it, by a value of a pending set, while
+    /// a masked value keeps that object out of the tree. The server may have them.
+    private func retainLost(below node: ModelNode) {
+        guard !node.isInScope else { return }
+        var waiting = [node]
+        while let parent = waiting.popLast() {
+            forEachLinkedChild(of: parent) { child in
+                guard child.home == nil else { return }
+                noteMasked(child)
+                waiting.append(child)
+            }
+        }
     }
 
     /// A fragment or a reference that is still to be applied, in order.

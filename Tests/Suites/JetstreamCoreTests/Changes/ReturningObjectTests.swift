@@ -1,3 +1,4 @@
+import Foundation
 import HeliumCore
 import HeliumJSON
 import Testing
@@ -140,6 +141,27 @@ struct ReturningObjectTests {
         #expect(scope.flush() == nil)
         for set in sets { try settle(set) }
         #expect(new.int32 == 205 && new.childModel === deep && deep.string == "deep")
+    }
+
+    @Test("objects that a pending set puts below one that comes back are kept while a mask keeps it out of the tree")
+    func belowMasked() throws {
+        let (new, deep, other) = (TestModel(), TestModel(), TestModel())
+        new.childModel = deep
+        let adding = scope.modify { child.childModel2 = new }
+        removeByPeer()
+        let masking = scope.modify { root.childModel2 = other }
+        bringBackByPeer()
+        #expect(root.childModel2 === other && child.scope == nil)
+        try settle(adding)
+        receiver.receive(sync: [change(new, ["string": "theirs"]), change(deep, ["string": "deep"])])
+        receiver.receive(sync: [Receiver.change(2, ["childModel2": .string(new.uuid.uuidString.lowercased())])])
+        try settle(masking, isAccepted: false)
+        #expect(root.childModel2 === child && child.childModel2 === new && new.childModel === deep)
+        #expect(new.string == "theirs" && deep.string == "deep" && scope.flush() == nil)
+    }
+
+    private func change(_ object: TestModel, _ properties: JSONObject) -> SyncFragment {
+        SyncFragment(.change, uuid: object.uuid, className: "TestModel", properties: properties)
     }
 
     @Test("changes of an object that the app removed are dropped when the removal is accepted")
