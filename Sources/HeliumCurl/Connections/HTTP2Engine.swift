@@ -270,8 +270,7 @@
             }
             // A peer that has sent nothing since the call's stage began, or since the PING, is not trusted with another
             // one. It may have sent something while the call was young, and then have stopped to read.
-            let begin = max(slot.beginTime, slot.limits.stageStart)
-            if case .timedOut? = slot.abort, isHeld || lastReceived <= begin, !hasGoneAway {
+            if case .timedOut? = slot.abort, isHeld || lastReceived <= slot.limits.stageStart, !hasGoneAway {
                 hasGoneAway = true
                 worker.wentAway(connection)
             }

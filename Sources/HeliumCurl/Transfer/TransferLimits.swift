@@ -10,8 +10,6 @@ final class TransferLimits {
     private(set) var stage = Stage.queue
     /// The time that the transfer waited for a connection; `nil` while it waits.
     private(set) var queued: UInt64?
-    /// The time from the start until the request could be sent; `nil` before.
-    private(set) var ready: UInt64?
     /// Whether the source of the request's body currently has no bytes. Meanwhile no phase's limit runs, even when
     /// bytes arrive from the server, because the server may be waiting for the body.
     private(set) var isSourceEmpty = false
@@ -33,7 +31,6 @@ final class TransferLimits {
     func reset(_ timeouts: PhaseTimeouts) {
         stage = .queue
         queued = nil
-        ready = nil
         isSourceEmpty = false
         started = 0
         phaseDeadline = .max
@@ -69,7 +66,6 @@ final class TransferLimits {
     /// Enters a stage, or restarts it.
     func enter(_ stage: Stage, now: UInt64) {
         if stage != .queue, queued == nil { queued = now - min(started, now) }
-        if stage == .firstByte, ready == nil { ready = now - min(started, now) }
         self.stage = stage
         stageStart = now
         let limit =

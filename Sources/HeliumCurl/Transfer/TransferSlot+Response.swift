@@ -14,7 +14,6 @@ extension TransferSlot {
     func willSend(on connection: HTTPConnection) {
         self.connection = connection
         hasBegun = true
-        beginTime = turn.now
         acceptedBefore = connection.acceptedCount
         acceptedAtCheck = acceptedBefore
         enter(upload == nil ? .firstByte : .sending)

@@ -81,8 +81,6 @@ final class TransferSlot: @unchecked Sendable {
     var isRequestWhole = false
     /// Whether no byte of the request reached the server, or the server has said that it did not process it.
     var isUnsent = false
-    /// The time at which the request was passed to the connection.
-    var beginTime: UInt64 = 0
     /// The number of bytes that the connection's system had accepted when the call began, and at the last check.
     var acceptedBefore: UInt64 = 0
     var acceptedAtCheck: UInt64 = 0
