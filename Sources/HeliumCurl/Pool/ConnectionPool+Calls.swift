@@ -39,7 +39,7 @@ extension ConnectionPool {
         case .waiting:
             let group = calls[Int(call.index)].group
             let isPriorKnowledge = groups[Int(group)].isPriorKnowledge
-            if let attempt = dequeue(call.index) { passOn(attempt) }
+            if let attempt = dequeue(call.index) { passOn(attempt, isServed: false) }
             refresh(group)
             free(call: call.index)
             pump(isPriorKnowledge)
@@ -73,7 +73,7 @@ extension ConnectionPool {
         if calls[index].state == .waiting, let connection = availableConnection(for: call.index, now: now) {
             let attempt = dequeue(call.index)
             assign(call.index, to: connection)
-            if let attempt { passOn(attempt) }
+            if let attempt { passOn(attempt, isServed: true) }
         }
         settle(group)
     }

@@ -11,17 +11,18 @@ extension ConnectionPool {
         let isPriorKnowledge = groups[Int(group)].isPriorKnowledge
         if case .http2 = version, !offersHTTP2 {
             // The peer chose what was not offered. Its next connection would do the same.
-            failOwner(of: connection)
+            if owner >= 0 { failOwner(of: connection) }
             actions.append(.close(connection))
             free(connection: connection.index)
             return pump(isPriorKnowledge)
         }
         groups[Int(group)].attemptCounts[offersHTTP2] -= 1
+        if owner < 0 { leaveIdle(connection.index) }
         connections[index].state = .open
         connections[index].owner = PoolList.none
         connections[index].ageDeadline = now.addingUpTo(configuration.maximumAge)
         if connections[index].ageDeadline != .max { timers.set(connection.index, connections[index].ageDeadline) }
-        becomePending(owner)
+        if owner >= 0 { becomePending(owner) }
         switch version {
         case .http1:
             connections[index].isHTTP2 = false
@@ -34,7 +35,7 @@ extension ConnectionPool {
             updateRoom(connection.index)
         }
         serve(connection.index)
-        if calls[Int(owner)].state == .waiting, calls[Int(owner)].connection == nil {
+        if owner >= 0, calls[Int(owner)].state == .waiting, calls[Int(owner)].connection == nil {
             actions.append(.wait(handle(ofCall: owner)))
         }
         if connections[index].callCount == 0 { becomeIdle(connection.index, peerIdleLimit: nil, now: now) }
@@ -46,10 +47,10 @@ extension ConnectionPool {
         let index = Int(connection.index)
         guard isCurrent(connection), connections[index].state == .connecting else { return }
         let isPriorKnowledge = groups[Int(connections[index].group)].isPriorKnowledge
-        if connections[index].isOwnAttempt {
+        let owner = connections[index].owner
+        if owner >= 0, connections[index].isOwnAttempt {
             failOwner(of: connection)
-        } else {
-            let owner = connections[index].owner
+        } else if owner >= 0 {
             becomePending(owner)
             actions.append(.wait(handle(ofCall: owner)))
         }
@@ -130,7 +131,6 @@ extension ConnectionPool {
     mutating func becomeIdle(_ connection: Int32, peerIdleLimit: UInt64?, now: UInt64) {
         let index = Int(connection)
         let group = Int(connections[index].group)
-        let isPriorKnowledge = groups[group].isPriorKnowledge
         // A second less, because the peer's clock began earlier.
         let peerLimit = peerIdleLimit.map { $0 > 1_000_000_000 ? $0 - 1_000_000_000 : 0 } ?? .max
         let limit = min(configuration.idleLimit, peerLimit)
@@ -140,10 +140,7 @@ extension ConnectionPool {
         let due = min(deadline, connections[index].ageDeadline)
         if due < timers.key(of: connection) ?? .max { timers.set(connection, due) }
         groupIdleLinks.append(connection, to: &groups[group].idle[connections[index].isHTTP2])
-        idleLinks.append(connection, to: &shared[isPriorKnowledge].idle)
-        if shared[isPriorKnowledge].idle.count > configuration.maximumIdle {
-            close(shared[isPriorKnowledge].idle.first)
-        }
+        enterIdle(connection)
         // Calls that need HTTP/1.1 may get the place of an idle connection with HTTP/2.
         if connections[index].isHTTP2 { refresh(Int32(group)) }
     }

@@ -12,9 +12,15 @@ extension ConnectionPool {
         while earliestWanting(isPriorKnowledge) != .max {
             let group = shared[isPriorKnowledge].wanting.firstElement
             guard let acceptsHTTP2 = wanted(group) else { return }
+            if let attempt = groups[Int(group)].spare[acceptsHTTP2].firstElement {
+                leaveIdle(attempt)
+                join(groups[Int(group)].pending[acceptsHTTP2].first, attempt)
+                refresh(group)
+                continue
+            }
             if groups[Int(group)].connectionCount >= limits.perGroup {
                 // `wanted` has seen that there is one.
-                close(groups[Int(group)].idle.http2.first)
+                close(groups[Int(group)].idle.http2.firstElement ?? groups[Int(group)].spare.http2.first)
                 continue
             }
             if shared[isPriorKnowledge].connectionCount >= limits.all {
@@ -36,18 +42,27 @@ extension ConnectionPool {
         shared[isPriorKnowledge].wanting.set(group, calls[Int(call)].order)
     }
 
-    /// Returns which calls of the group could begin an attempt if the ceiling of all connections allowed it; `nil` if
-    /// none. If both could, the earlier one is meant.
+    /// Returns which calls of the group could begin an attempt, or join one, if the ceiling of all connections allowed it;
+    /// `nil` if none. If both could, the earlier one is meant.
     private func wanted(_ group: Int32) -> Bool? {
         let isFull = groups[Int(group)].connectionCount >= limits.perGroup
         let http1 = groups[Int(group)].pending.http1.firstElement
         let http2 = groups[Int(group)].pending.http2.firstElement
         // Only a connection that calls over HTTP/1.1 can't use is idle while they wait.
-        let wantsHTTP1 = http1 != nil && (!isFull || !groups[Int(group)].idle.http2.isEmpty)
-        let wantsHTTP2 = http2 != nil && !isFull && mayOpenForHTTP2(group)
+        let wantsHTTP1 = http1 != nil && (!isFull || hasPlaceForHTTP1(group))
+        let wantsHTTP2 = http2 != nil && (hasSpare(group, true) || (!isFull && mayOpenForHTTP2(group)))
         if wantsHTTP1, wantsHTTP2, let http1, let http2 { return calls[Int(http2)].order < calls[Int(http1)].order }
         if wantsHTTP1 { return false }
         return wantsHTTP2 ? true : nil
+    }
+
+    /// Whether a full group has an attempt for a call that needs HTTP/1.1, or a connection that can be closed for it.
+    private func hasPlaceForHTTP1(_ group: Int32) -> Bool {
+        hasSpare(group, false) || hasSpare(group, true) || !groups[Int(group)].idle.http2.isEmpty
+    }
+
+    private func hasSpare(_ group: Int32, _ offersHTTP2: Bool) -> Bool {
+        !groups[Int(group)].spare[offersHTTP2].isEmpty
     }
 
     private func mayOpenForHTTP2(_ group: Int32) -> Bool {
@@ -84,7 +99,7 @@ extension ConnectionPool {
         {
             let attempt = dequeue(call)
             assign(call, to: connection)
-            if let attempt { passOn(attempt) }
+            if let attempt { passOn(attempt, isServed: true) }
         }
         refresh(connections[Int(connection)].group)
     }
@@ -207,12 +222,23 @@ extension ConnectionPool {
         return attempt
     }
 
-    /// Gives an attempt to the next call of its group that has none, or closes it.
-    mutating func passOn(_ attempt: Int32) {
+    /// Gives an attempt to the next call of its group that has none. If there is none, it goes on or is closed.
+    ///
+    /// - Parameter isServed: Whether its call was assigned to another connection, and has not ended.
+    mutating func passOn(_ attempt: Int32, isServed: Bool) {
         let entry = connections[Int(attempt)]
-        guard let next = groups[Int(entry.group)].pending[entry.isHTTP2].firstElement else { return close(attempt) }
-        give(attempt, to: next, isOwn: false)
-        actions.append(.join(handle(ofCall: next), handle(ofConnection: attempt)))
+        let group = Int(entry.group)
+        if let next = groups[group].pending[entry.isHTTP2].firstElement { return join(next, attempt) }
+        guard isServed, !entry.isHTTP2 || groups[group].choice == .http1 else { return close(attempt) }
+        groupIdleLinks.append(attempt, to: &groups[group].spare[entry.isHTTP2])
+        enterIdle(attempt)
+        // Calls that need HTTP/1.1 may get the place of an attempt that offers HTTP/2.
+        if entry.isHTTP2 { refresh(entry.group) }
+    }
+
+    private mutating func join(_ call: Int32, _ attempt: Int32) {
+        give(attempt, to: call, isOwn: false)
+        actions.append(.join(handle(ofCall: call), handle(ofConnection: attempt)))
     }
 
     /// Lets a call without an attempt wait for this one.

@@ -81,12 +81,13 @@ extension ConnectionPool {
         return index
     }
 
-    /// Forgets a connection, or an attempt that has no owner any more.
+    /// Forgets a connection or attempt.
     mutating func free(connection: Int32) {
         let entry = connections[Int(connection)]
         let group = entry.group
         if entry.state == .connecting {
             groups[Int(group)].attemptCounts[entry.isHTTP2] -= 1
+            if entry.owner < 0, idleLinks.contains(connection) { leaveIdle(connection) }
         } else {
             stopTakingCalls(connection)
         }
@@ -113,9 +114,24 @@ extension ConnectionPool {
         if entry.isHTTP2, entry.state == .open, entry.callLimit == 0 { groups[group].closedGateCount -= 1 }
     }
 
+    /// Enters a connection or attempt, which its group's list has, in the list of all.
+    mutating func enterIdle(_ connection: Int32) {
+        let isPriorKnowledge = groups[Int(connections[Int(connection)].group)].isPriorKnowledge
+        idleLinks.append(connection, to: &shared[isPriorKnowledge].idle)
+        if shared[isPriorKnowledge].idle.count > configuration.maximumIdle {
+            close(shared[isPriorKnowledge].idle.first)
+        }
+    }
+
+    /// Removes an idle connection, or an attempt without a call, from the lists.
     mutating func leaveIdle(_ connection: Int32) {
         let group = Int(connections[Int(connection)].group)
-        groupIdleLinks.remove(connection, from: &groups[group].idle[connections[Int(connection)].isHTTP2])
+        let isHTTP2 = connections[Int(connection)].isHTTP2
+        if connections[Int(connection)].state == .connecting {
+            groupIdleLinks.remove(connection, from: &groups[group].spare[isHTTP2])
+        } else {
+            groupIdleLinks.remove(connection, from: &groups[group].idle[isHTTP2])
+        }
         idleLinks.remove(connection, from: &shared[groups[group].isPriorKnowledge].idle)
     }
 }

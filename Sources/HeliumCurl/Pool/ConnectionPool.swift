@@ -9,7 +9,10 @@
 ///   the same holds for all groups: a connection that becomes free is closed if a call of another group came before
 ///   those of its own. A stream on an open HTTP/2 connection takes nothing from other groups and is always given.
 /// - An attempt to open a connection belongs to one waiting call. If that call ends or is served otherwise, the attempt
-///   is passed on to the next call of its group without one; if there is none, it is closed.
+///   is passed on to the next call of its group without one. If there is none, the attempt of a call that was served goes
+///   on: calls that come as fast as before need its connection, and would begin and lose attempts again and again. It is
+///   closed as idle connections are where its place is needed. Other attempts are closed, and so are those that would
+///   bring a connection with HTTP/2, of which one is enough.
 /// - Calls that need HTTP/1.1 begin an attempt each. Calls that accept HTTP/2 wait for one attempt at a time, because
 ///   the connection may have room for all of them; they begin one each once the group's last connection chose HTTP/1.1.
 /// - Groups whose calls use prior knowledge are counted apart from all others, with the same ceilings.
@@ -73,7 +76,7 @@ extension ConnectionPool {
     /// The connections of all groups of a kind.
     struct Shared: Sendable {
         var connectionCount = 0
-        /// The idle connections, the one that is idle longest first.
+        /// The idle connections, and the attempts that go on without a call. The one that is idle longest is first.
         var idle = PoolList()
         /// The groups that could open a connection if the ceiling of all allowed it, by the order of the call that
         /// would begin the attempt.

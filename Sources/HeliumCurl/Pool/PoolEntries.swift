@@ -43,7 +43,7 @@ struct PoolConnectionEntry: Sendable {
     /// Whether a call was assigned before.
     var isUsed = false
     var group: Int32 = 0
-    /// The call that an attempt belongs to.
+    /// The call that an attempt belongs to; ``PoolList/none`` for one that goes on without.
     var owner = PoolList.none
     /// The number of assigned calls, and its ceiling.
     var callCount = 0
@@ -76,6 +76,8 @@ struct PoolGroupEntry: Sendable {
     var pendingHints = PoolPair(PoolList.none)
     /// The idle connections by their protocol, the newest last.
     var idle = PoolPair(PoolList())
+    /// The attempts that go on without a call, by whether they offer HTTP/2.
+    var spare = PoolPair(PoolList())
     /// The connections with HTTP/2 that take calls.
     var room = PoolList()
 }

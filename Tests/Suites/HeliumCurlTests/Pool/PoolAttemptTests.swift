@@ -14,13 +14,70 @@ struct PoolAttemptTests {
         #expect(pool.pool.calls.count == pool.pool.freeCalls.count)
     }
 
-    @Test("a call that waits for its attempt takes a connection that is free before, and the attempt is closed")
+    @Test("a call that waits for its attempt takes a connection that is free before, and the attempt goes on")
     func takesFreeConnection() {
         let pool = PoolHarness()
         pool.connect()
         #expect(pool.request() == ["open 1 for 1 over http1"])
-        #expect(pool.release(0) == ["reuse 0 for 1", "close 1"])
+        #expect(pool.release(0) == ["reuse 0 for 1"])
         #expect(pool.open(1) == [])
+        #expect(pool.request() == ["assign 1 for 2"])
+    }
+
+    @Test("calls that come as fast as before begin no more attempts than there are calls at once")
+    func steady() {
+        let pool = PoolHarness()
+        for number in 0..<4 { _ = pool.request(); #expect(pool.connections.count == number + 1) }
+        #expect(pool.open(0) == ["assign 0 for 0"])
+        for call in 0..<100 {
+            _ = pool.release(call)
+            #expect(pool.request().allSatisfy { !$0.hasPrefix("close") })
+        }
+        #expect(pool.connections.count == 4)
+    }
+
+    @Test("an attempt without a call is joined by the next one, which does not fail with it")
+    func joinsSpare() {
+        let pool = PoolHarness()
+        pool.connect()
+        _ = pool.request()
+        #expect(pool.release(0) == ["reuse 0 for 1"])
+        #expect(pool.request() == ["join 2 1"])
+        #expect(pool.fail(1) == ["wait 2", "open 2 for 2 over http1"])
+    }
+
+    @Test("an attempt without a call fails nobody, and is not kept from failing")
+    func spareFails() {
+        let pool = PoolHarness()
+        pool.connect()
+        _ = pool.request()
+        _ = pool.release(0)
+        #expect(pool.fail(1) == [])
+        #expect(pool.release(1) == [])
+        #expect(pool.pool.shared.http1.connectionCount == 1 && pool.pool.shared.http1.idle.first == 0)
+    }
+
+    @Test("an attempt without a call makes room at the ceilings")
+    func spareMakesRoom() {
+        let pool = PoolHarness { $0.maximum = 2 }
+        pool.connect()
+        _ = pool.request()
+        #expect(pool.release(0) == ["reuse 0 for 1"])
+        #expect(pool.request("b") == ["close 1", "open 2 for 2 over http1"])
+        let idle = PoolHarness { $0.maximumIdle = 1 }
+        idle.connect()
+        _ = idle.request()
+        _ = idle.release(0)
+        #expect(idle.release(1) == ["close 1"])
+    }
+
+    @Test("an attempt that offers HTTP/2 makes room for a call that needs HTTP/1.1")
+    func spareOfOtherKind() {
+        let pool = PoolHarness { $0.maximumPerGroup = 2 }
+        pool.connect("a", .negotiated)
+        #expect(pool.request("a", .negotiated) == ["open 1 for 1"])
+        #expect(pool.release(0) == ["reuse 0 for 1"])
+        #expect(pool.request("a", .http1) == ["close 1", "open 2 for 2 over http1"])
     }
 
     @Test("the attempt of a call that was served or ended serves the next call")
@@ -97,8 +154,8 @@ struct PoolAttemptTests {
         // At the ceiling, the idle connection that it can't use makes room.
         #expect(pool.release(0) == ["close 0", "open 2 for 2 over http1"])
         // An idle one with HTTP/1.1 serves calls that accept HTTP/2 too.
-        #expect(pool.release(1) == ["reuse 1 for 2", "close 2"])
-        #expect(pool.release(2) == [])
+        #expect(pool.release(1) == ["reuse 1 for 2"])
+        #expect(pool.fail(2) == [] && pool.release(2) == [])
         #expect(pool.request("a", .negotiated) == ["reuse 1 for 3"])
     }
 

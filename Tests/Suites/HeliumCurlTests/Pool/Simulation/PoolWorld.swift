@@ -33,6 +33,8 @@ final class PoolWorld {
         /// The call that began the attempt, if it has waited for it ever since.
         var beginner: Call?
         var owner: Call?
+        /// Whether the attempt went on without a call before the operation under way.
+        var isSpare = false
         var state = State.connecting
         var isHTTP2 = false
         var limit = 1
@@ -51,6 +53,7 @@ final class PoolWorld {
             owner = call
         }
 
+        var isIdleOrSpare: Bool { isIdle || (state == .connecting && isSpare) }
         var isIdle: Bool { state == .open && calls.isEmpty }
         var hasRoom: Bool { state == .open && calls.count < limit }
         var isClosedGate: Bool { state == .open && isHTTP2 && limit == 0 }
@@ -206,6 +209,7 @@ extension PoolWorld {
         expect(call.acceptsHTTP2 == connection.offersHTTP2, "an attempt of the other kind is joined")
         connection.owner = call
         connection.beginner = nil
+        connection.isSpare = false
         call.connection = connection
     }
 
@@ -239,7 +243,10 @@ extension PoolWorld {
             }
             expect(!isBetter, "not the newest idle connection")
         }
-        if let attempt = call.connection, attempt.owner === call { attempt.owner = nil }
+        if let attempt = call.connection, attempt.owner === call {
+            attempt.owner = nil
+            noteIdle(attempt, nil)
+        }
         call.state = .assigned
         call.connection = connection
         connection.calls.append(call)
@@ -263,17 +270,20 @@ extension PoolWorld {
             let isWanted = calls.values.contains {
                 $0.isPending && $0.group == connection.group && $0.acceptsHTTP2 == connection.offersHTTP2
             }
-            expect(!isWanted, "an attempt is closed beside a call that waits")
+            let isFull = connectionCount(of: connection.group) >= configuration.maximumPerGroup
+            let makesRoom = isFull && connection.isSpare && connection.offersHTTP2
+            expect(!isWanted || makesRoom, "an attempt is closed beside a call that waits")
         }
-        if connection.state == .open, !connection.isOver(now) { checkReason(of: connection) }
+        let isSpare = connection.state == .connecting && connection.isSpare
+        if isSpare || (connection.state == .open && !connection.isOver(now)) { checkReason(of: connection) }
         remove(connection)
     }
 
-    /// Expects a reason to close an open connection.
+    /// Expects a reason to close an open connection, or an attempt without a call.
     private func checkReason(of connection: Connection) {
         if connection.group == distrusted, !connection.isHTTP2 { return }
         let isPriorKnowledge = Self.isPriorKnowledge(connection.group)
-        let idle = connections.values.filter { $0.isIdle && Self.isPriorKnowledge($0.group) == isPriorKnowledge }
+        let idle = connections.values.filter { $0.isIdleOrSpare && Self.isPriorKnowledge($0.group) == isPriorKnowledge }
         let isOldest = !idle.contains { $0.idleOrder < connection.idleOrder }
         if idle.count > configuration.maximumIdle, isOldest { return }
         let pending = calls.values.filter { $0.isPending && Self.isPriorKnowledge($0.group) == isPriorKnowledge }
@@ -281,8 +291,9 @@ extension PoolWorld {
         if isFull, isOldest, pending.contains(where: { mayOpen($0) }) { return }
         let next = calls.values.filter { $0.state == .waiting && connection.takes($0) }.map(\.order).min()
         if isFull, let next, pending.contains(where: { $0.order < next && mayOpen($0) }) { return }
+        let isSpareForHTTP2 = connection.isSpare && connection.offersHTTP2
         let isGroupFull = connectionCount(of: connection.group) >= configuration.maximumPerGroup
-        if isGroupFull, connection.isHTTP2,
+        if isGroupFull, connection.isHTTP2 || isSpareForHTTP2,
             pending.contains(where: { $0.group == connection.group && !$0.acceptsHTTP2 })
         {
             return
@@ -308,7 +319,11 @@ extension PoolWorld {
     private func mayOpen(_ call: Call) -> Bool {
         let own = connections.values.filter { $0.group == call.group }
         let isFull = own.count >= configuration.maximumPerGroup
-        guard call.acceptsHTTP2 else { return !isFull || own.contains { $0.isIdle && $0.isHTTP2 } }
+        let spare = own.filter(\.isSpare)
+        guard call.acceptsHTTP2 else {
+            return !isFull || !spare.isEmpty || own.contains { $0.isIdle && $0.isHTTP2 }
+        }
+        if spare.contains(where: \.offersHTTP2) { return true }
         guard !isFull, !own.contains(where: \.isClosedGate) else { return false }
         let choice = pool.groupIndices[call.group].map { pool.groups[Int($0)].choice }
         return choice == .http1 || !own.contains { $0.state == .connecting && $0.offersHTTP2 }
@@ -325,8 +340,12 @@ extension PoolWorld {
 
     private func checkState() {
         checkCeilings()
+        for connection in connections.values {
+            connection.isSpare = connection.state == .connecting && connection.owner == nil
+        }
         for isPriorKnowledge in [false, true] {
-            let idle = connections.values.count { $0.isIdle && Self.isPriorKnowledge($0.group) == isPriorKnowledge }
+            let own = connections.values.filter { Self.isPriorKnowledge($0.group) == isPriorKnowledge }
+            let idle = own.count(where: \.isIdleOrSpare)
             expect(idle <= configuration.maximumIdle, "too many idle connections")
             for call in calls.values where Self.isPriorKnowledge(call.group) == isPriorKnowledge {
                 guard call.isPending, mayOpen(call) else { continue }
@@ -335,7 +354,7 @@ extension PoolWorld {
             }
         }
         for connection in connections.values {
-            expect((connection.state == .connecting) == (connection.owner != nil), "an attempt without a call")
+            expect(connection.state == .connecting || connection.owner == nil, "a connection is waited for")
             expect(connection.state != .goingAway || !connection.calls.isEmpty, "a connection stays without use")
             // One that is too old was perhaps retired when a call looked at it.
             guard connection.state == .open, connection.calls.isEmpty || now < connection.ageDeadline else { continue }
