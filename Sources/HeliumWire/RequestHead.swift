@@ -2,7 +2,9 @@ package import HTTPTypes
 import HeliumEssentials
 
 /// The head of a request as both protocols write it. The caller's thread composes and validates it.
-package struct RequestHead: Sendable {
+///
+/// It is not copyable, because a copy would retain all of its texts.
+package struct RequestHead: ~Copyable, Sendable {
     /// The body that follows the head.
     package enum Body: Hashable, Sendable {
         case none

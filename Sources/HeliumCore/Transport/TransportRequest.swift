@@ -6,7 +6,7 @@ public import HeliumEssentials
 /// A copy shares the values of the original until one of them is changed.
 public struct TransportRequest: Sendable {
     /// A request has 350 bytes, of which every step of a call would keep a copy in its frame.
-    private var values: Values
+    @usableFromInline var values: Values
 
     /// Creates a request. Omitted arguments have the default of their type.
     public init(
@@ -36,8 +36,8 @@ public struct TransportRequest: Sendable {
 
     /// The method, exactly as it is sent.
     public var method: HTTPRequest.Method {
-        _read { yield values.method }
-        _modify {
+        @inlinable _read { yield values.method }
+        @inlinable _modify {
             separate()
             yield &values.method
         }
@@ -45,8 +45,8 @@ public struct TransportRequest: Sendable {
 
     /// The URL, exactly as it is sent.
     public var url: RequestURL {
-        _read { yield values.url }
-        _modify {
+        @inlinable _read { yield values.url }
+        @inlinable _modify {
             separate()
             yield &values.url
         }
@@ -54,8 +54,8 @@ public struct TransportRequest: Sendable {
 
     /// All fields that are sent, except `Host`, `Content-Length` and `Accept-Encoding`, which the transport adds.
     public var fields: HTTPFields {
-        _read { yield values.fields }
-        _modify {
+        @inlinable _read { yield values.fields }
+        @inlinable _modify {
             separate()
             yield &values.fields
         }
@@ -64,8 +64,8 @@ public struct TransportRequest: Sendable {
     /// The body's bytes; `nil` sends none. An empty body sends `Content-Length: 0`, and so does `nil` with the methods
     /// POST, PUT and PATCH (RFC 9110 §8.6): some servers reject such a request without a length, with status 411.
     public var body: Data? {
-        _read { yield values.body }
-        _modify {
+        @inlinable _read { yield values.body }
+        @inlinable _modify {
             separate()
             yield &values.body
         }
@@ -73,8 +73,8 @@ public struct TransportRequest: Sendable {
 
     /// A body that is read while it is sent. It replaces ``body``, which is `nil` then.
     public var upload: UploadBody? {
-        _read { yield values.upload }
-        _modify {
+        @inlinable _read { yield values.upload }
+        @inlinable _modify {
             separate()
             yield &values.upload
         }
@@ -82,8 +82,8 @@ public struct TransportRequest: Sendable {
 
     /// The time limits of this transfer, counted from its start.
     public var timeouts: PhaseTimeouts {
-        _read { yield values.timeouts }
-        _modify {
+        @inlinable _read { yield values.timeouts }
+        @inlinable _modify {
             separate()
             yield &values.timeouts
         }
@@ -91,8 +91,8 @@ public struct TransportRequest: Sendable {
 
     /// The limits on the response.
     public var limits: ResponseLimits {
-        _read { yield values.limits }
-        _modify {
+        @inlinable _read { yield values.limits }
+        @inlinable _modify {
             separate()
             yield &values.limits
         }
@@ -100,8 +100,8 @@ public struct TransportRequest: Sendable {
 
     /// The delivery of the response body.
     public var responseBody: ResponseBodyMode {
-        _read { yield values.responseBody }
-        _modify {
+        @inlinable _read { yield values.responseBody }
+        @inlinable _modify {
             separate()
             yield &values.responseBody
         }
@@ -109,8 +109,8 @@ public struct TransportRequest: Sendable {
 
     /// The HTTP versions that may be used.
     public var version: HTTPVersionPolicy {
-        _read { yield values.version }
-        _modify {
+        @inlinable _read { yield values.version }
+        @inlinable _modify {
             separate()
             yield &values.version
         }
@@ -119,71 +119,73 @@ public struct TransportRequest: Sendable {
     /// Whether the response body may be compressed. `false` requests it uncompressed (`Accept-Encoding: identity`),
     /// which streams use and ranges of a file require. Default: `true`.
     public var acceptsContentCodings: Bool {
-        _read { yield values.acceptsContentCodings }
-        _modify {
+        @inlinable _read { yield values.acceptsContentCodings }
+        @inlinable _modify {
             separate()
             yield &values.acceptsContentCodings
         }
     }
 
-    private mutating func separate() {
+    @usableFromInline mutating func separate() {
         if !isKnownUniquelyReferenced(&values) { values = Values(values) }
     }
 }
 
-/// The values of a request, which its copies share.
-///
-/// `@unchecked`: they change only while one request alone refers to them. Swift checks each access to that request for
-/// exclusivity, and need not check those to its values again.
-private final class Values: @unchecked Sendable {
-    @exclusivity(unchecked) var method: HTTPRequest.Method
-    @exclusivity(unchecked) var url: RequestURL
-    @exclusivity(unchecked) var fields: HTTPFields
-    @exclusivity(unchecked) var body: Data?
-    @exclusivity(unchecked) var upload: UploadBody?
-    @exclusivity(unchecked) var timeouts: PhaseTimeouts
-    @exclusivity(unchecked) var limits: ResponseLimits
-    @exclusivity(unchecked) var responseBody: ResponseBodyMode
-    @exclusivity(unchecked) var version: HTTPVersionPolicy
-    @exclusivity(unchecked) var acceptsContentCodings: Bool
+extension TransportRequest {
+    /// The values of a request, which its copies share.
+    ///
+    /// `@unchecked`: they change only while one request alone refers to them. Swift checks each access to that request for
+    /// exclusivity, and need not check those to its values again.
+    @usableFromInline final class Values: @unchecked Sendable {
+        @usableFromInline @exclusivity(unchecked) var method: HTTPRequest.Method
+        @usableFromInline @exclusivity(unchecked) var url: RequestURL
+        @usableFromInline @exclusivity(unchecked) var fields: HTTPFields
+        @usableFromInline @exclusivity(unchecked) var body: Data?
+        @usableFromInline @exclusivity(unchecked) var upload: UploadBody?
+        @usableFromInline @exclusivity(unchecked) var timeouts: PhaseTimeouts
+        @usableFromInline @exclusivity(unchecked) var limits: ResponseLimits
+        @usableFromInline @exclusivity(unchecked) var responseBody: ResponseBodyMode
+        @usableFromInline @exclusivity(unchecked) var version: HTTPVersionPolicy
+        @usableFromInline @exclusivity(unchecked) var acceptsContentCodings: Bool
 
-    init(
-        method: HTTPRequest.Method,
-        url: RequestURL,
-        fields: HTTPFields,
-        body: Data?,
-        upload: UploadBody?,
-        timeouts: PhaseTimeouts,
-        limits: ResponseLimits,
-        responseBody: ResponseBodyMode,
-        version: HTTPVersionPolicy,
-        acceptsContentCodings: Bool
-    ) {
-        self.method = method
-        self.url = url
-        self.fields = fields
-        self.body = body
-        self.upload = upload
-        self.timeouts = timeouts
-        self.limits = limits
-        self.responseBody = responseBody
-        self.version = version
-        self.acceptsContentCodings = acceptsContentCodings
-    }
+        init(
+            method: HTTPRequest.Method,
+            url: RequestURL,
+            fields: HTTPFields,
+            body: Data?,
+            upload: UploadBody?,
+            timeouts: PhaseTimeouts,
+            limits: ResponseLimits,
+            responseBody: ResponseBodyMode,
+            version: HTTPVersionPolicy,
+            acceptsContentCodings: Bool
+        ) {
+            self.method = method
+            self.url = url
+            self.fields = fields
+            self.body = body
+            self.upload = upload
+            self.timeouts = timeouts
+            self.limits = limits
+            self.responseBody = responseBody
+            self.version = version
+            self.acceptsContentCodings = acceptsContentCodings
+        }
 
-    convenience init(_ other: Values) {
-        self.init(
-            method: other.method,
-            url: other.url,
-            fields: other.fields,
-            body: other.body,
-            upload: other.upload,
-            timeouts: other.timeouts,
-            limits: other.limits,
-            responseBody: other.responseBody,
-            version: other.version,
-            acceptsContentCodings: other.acceptsContentCodings
-        )
+        convenience init(_ other: Values) {
+            self.init(
+                method: other.method,
+                url: other.url,
+                fields: other.fields,
+                body: other.body,
+                upload: other.upload,
+                timeouts: other.timeouts,
+                limits: other.limits,
+                responseBody: other.responseBody,
+                version: other.version,
+                acceptsContentCodings: other.acceptsContentCodings
+            )
+        }
     }
 }
 

@@ -12,7 +12,7 @@ public struct TransportResponse: Sendable {
         case stream(BodyStream)
     }
 
-    private var values: Values
+    @usableFromInline var values: Values
 
     /// Creates a response.
     public init(head: ResponseHead, body: Body, timings: TransferTimings = TransferTimings()) {
@@ -21,8 +21,8 @@ public struct TransportResponse: Sendable {
 
     /// The status and the header fields.
     public var head: ResponseHead {
-        _read { yield values.head }
-        _modify {
+        @inlinable _read { yield values.head }
+        @inlinable _modify {
             separate()
             yield &values.head
         }
@@ -30,8 +30,8 @@ public struct TransportResponse: Sendable {
 
     /// The body.
     public var body: Body {
-        _read { yield values.body }
-        _modify {
+        @inlinable _read { yield values.body }
+        @inlinable _modify {
             separate()
             yield &values.body
         }
@@ -39,8 +39,8 @@ public struct TransportResponse: Sendable {
 
     /// The timings; for a stream, until its head has arrived.
     public var timings: TransferTimings {
-        _read { yield values.timings }
-        _modify {
+        @inlinable _read { yield values.timings }
+        @inlinable _modify {
             separate()
             yield &values.timings
         }
@@ -52,25 +52,27 @@ public struct TransportResponse: Sendable {
         return nil
     }
 
-    private mutating func separate() {
+    @usableFromInline mutating func separate() {
         if !isKnownUniquelyReferenced(&values) {
             values = Values(head: values.head, body: values.body, timings: values.timings)
         }
     }
 }
 
-/// The values of a response, which its copies share.
-///
-/// `@unchecked`: they change only while one response alone refers to them. Swift checks each access to that response for
-/// exclusivity, and need not check those to its values again.
-private final class Values: @unchecked Sendable {
-    @exclusivity(unchecked) var head: ResponseHead
-    @exclusivity(unchecked) var body: TransportResponse.Body
-    @exclusivity(unchecked) var timings: TransferTimings
+extension TransportResponse {
+    /// The values of a response, which its copies share.
+    ///
+    /// `@unchecked`: they change only while one response alone refers to them. Swift checks each access to that response for
+    /// exclusivity, and need not check those to its values again.
+    @usableFromInline final class Values: @unchecked Sendable {
+        @usableFromInline @exclusivity(unchecked) var head: ResponseHead
+        @usableFromInline @exclusivity(unchecked) var body: TransportResponse.Body
+        @usableFromInline @exclusivity(unchecked) var timings: TransferTimings
 
-    init(head: ResponseHead, body: TransportResponse.Body, timings: TransferTimings) {
-        self.head = head
-        self.body = body
-        self.timings = timings
+        init(head: ResponseHead, body: TransportResponse.Body, timings: TransferTimings) {
+            self.head = head
+            self.body = body
+            self.timings = timings
+        }
     }
 }

@@ -8,15 +8,14 @@ final class HTTP1Engine {
     // Strong references: a method can end the connection and go on. The end of the channel breaks the cycle.
     private let connection: HTTPConnection
     private let channel: ByteChannel
-    private var reader = HTTP1Reader()
+    // The reader, and what is stored by an assignment, call nothing, so that two accesses can't overlap.
+    @exclusivity(unchecked) private var reader = HTTP1Reader()
     /// The call whose response is awaited.
-    private var slot: TransferSlot?
-    private var phase = Phase.idle
+    @exclusivity(unchecked) private var slot: TransferSlot?
+    @exclusivity(unchecked) private var phase = Phase.idle
     /// Whether a call was sent before, so that the connection may have ended since.
     private var hasCarried = false
-    /// Whether the connection was read to its end in this turn.
-    private var isJustRead = false
-    private var sending = Sending.nothing
+    @exclusivity(unchecked) private var sending = Sending.nothing
 
     private enum Phase {
         case idle
@@ -52,9 +51,9 @@ final class HTTP1Engine {
 extension HTTP1Engine: HTTPEngine {
     var isUsable: Bool {
         guard case .idle = phase else { return false }
-        // Bytes that arrive while no response is expected make the connection useless, also if the loop has not reported
-        // them yet.
-        if hasCarried, !isJustRead { channel.readNow() }
+        // Bytes that arrive while no response is expected make the connection useless, also if the loop does not know them
+        // yet.
+        if hasCarried, !worker.isPolled || !channel.isReadToEnd { channel.readNow() }
         guard case .idle = phase else { return false }
         return channel.isUsable
     }
@@ -209,9 +208,6 @@ extension HTTP1Engine {
         guard case .ending(let call, let isReusable) = phase else { return }
         let mayGoOn = isReusable && channel.isUsable
         phase = mayGoOn ? .idle : .closed
-        // After a full budget there may be more.
-        isJustRead = channel.isReadToEnd
-        defer { isJustRead = false }
         worker.release(call, isReusable: mayGoOn, keepAlive: reader.keepAlive)
     }
 

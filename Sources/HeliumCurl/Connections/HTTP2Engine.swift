@@ -16,8 +16,6 @@
         private var isReceiving = false
         private var hasGoneAway = false
         private var hasCarried = false
-        /// Whether the connection was read to its end in this turn.
-        private var isJustRead = false
         private(set) var maximumStreams: Int
         /// The time at which bytes arrived last.
         private var lastReceived: UInt64
@@ -52,8 +50,9 @@
 
     extension HTTP2Engine: HTTPEngine {
         var isUsable: Bool {
-            // An end of the connection that the loop has not reported yet would be taken for the loss of the call.
-            if session.streamCount == 0, hasCarried, !isReceiving, !isJustRead, !isEnded { channel.readNow() }
+            // An end of the connection that the loop does not know yet would be taken for the loss of the call.
+            let isKnown = worker.isPolled && channel.isReadToEnd
+            if !isKnown, session.streamCount == 0, hasCarried, !isReceiving, !isEnded { channel.readNow() }
             return !isEnded && channel.isUsable && session.acceptsStreams
         }
 
@@ -173,8 +172,6 @@
 
         func didReceive() {
             guard !isEnded else { return }
-            isJustRead = channel.isReadToEnd
-            defer { isJustRead = false }
             // First, so that no call is sent here again.
             retireIfNeeded()
             sendHeld()

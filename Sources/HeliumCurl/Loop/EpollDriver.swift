@@ -8,8 +8,8 @@ internal import Synchronization
     /// A driver that waits with `epoll`. The cost of a turn does not depend on the number of open connections.
     ///
     /// While libcurl makes a connection, its sockets are registered as it wants. An event that libcurl is not interested in
-    /// ends the registration. The socket of a channel is registered once, for both directions and edge-triggered, so that neither a pause nor a
-    /// full buffer costs a system call.
+    /// ends the registration. The socket of a channel is registered once, for both directions and edge-triggered, so that
+    /// neither a pause nor a full buffer costs a system call.
     ///
     /// `@unchecked Sendable`: all state belongs to the loop thread, except for the event descriptor, which a lock
     /// protects.
@@ -118,6 +118,8 @@ internal import Synchronization
             readyCount = max(0, Int(epoll_wait(poller, events, Int32(EpollDriver.capacity), milliseconds)))
             return readyCount > 0
         }
+
+        var hasReportedAll: Bool { readyCount < EpollDriver.capacity }
 
         func wake() {
             isOpen.withLock { isOpen in

@@ -13,13 +13,18 @@ final class LoopWorker: @unchecked Sendable {
     let configuration: CurlTransport.Configuration
     let times: ConnectionTimes
     let loop: TransferLoop
-    var active: [TransferSlot] = []
+
+    // The methods of the arrays, the pool and the tables call nothing that refers to the worker, so that two accesses
+    // can't overlap, and need no check.
+
+    @exclusivity(unchecked) var active: [TransferSlot] = []
     /// The calls that ended in this turn and whose waiters are not notified yet. The array is kept for its storage.
-    var ended: [TransferSlot] = []
+    @exclusivity(unchecked) var ended: [TransferSlot] = []
     /// Decides about connections. Its calls and connections are in the tables.
-    var pool: ConnectionPool<ConnectionGroup>
-    var calls = HandleTable<TransferSlot>()
-    var connections = HandleTable<HTTPConnection>()
+    @exclusivity(unchecked) var pool: ConnectionPool<ConnectionGroup>
+    @exclusivity(unchecked) var calls = HandleTable<TransferSlot>()
+    @exclusivity(unchecked) var connections = HandleTable<HTTPConnection>()
+
     /// Whether the pool's actions are being performed, so that those that follow from them are performed there too.
     var isPerformingActions = false
     /// Whether the pool's actions have to wait, because a connection is in the middle of its bytes.
@@ -39,6 +44,9 @@ final class LoopWorker: @unchecked Sendable {
     var signalled: [ByteChannel] = []
     /// The memory in which a part of a request's body is prepared.
     let bodyMemory = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+    /// Whether the sockets were polled since the last job ran, with their events: what an idle connection has received is
+    /// known.
+    private(set) var isPolled = false
     /// The number of turns since the sockets were last polled.
     private var roundCount = 0
     /// The maximum number of consecutive turns spent on jobs and their requests without polling the sockets, and of times
@@ -87,13 +95,17 @@ extension LoopWorker {
         let reserve = HeapReserve(bytes: LoopWorker.reservedBytes)
         while true {
             loop.takeInbox(&inbox)
-            // Before new calls: what the last wait has found may end a connection that one of them would get.
+            // Before new calls: what has arrived meanwhile may end a connection that one of them would get.
+            if !isPolled, !loop.queue.submitted.isEmpty || !inbox.submitted.isEmpty { poll() }
             perform()
             guard handleInbox() else { break }
             performReady()
             if turn.now >= min(turn.earliest, pool.nextDeadline) { expire() }
             endTurn(isIdle: false)
-            if !loop.queue.jobs.isEmpty { runJobs() }
+            if !loop.queue.jobs.isEmpty {
+                runJobs()
+                isPolled = false
+            }
             if !loop.queue.signalled.isEmpty || channels?.host.hasWork == true { turnChannels() }
             flush()
             // The calls that ended since the sockets were handled. Nothing would wake the loop up for them.
@@ -115,6 +127,19 @@ extension LoopWorker {
         loop.didEnd()
     }
 
+    /// Waits for the sockets until `deadline`. Returns whether there are events.
+    private func wait(until deadline: UInt64) -> Bool {
+        let hasEvents = driver.wait(until: deadline)
+        isPolled = driver.hasReportedAll
+        return hasEvents
+    }
+
+    private func poll() {
+        roundCount = 0
+        _ = wait(until: 0)
+        turn.now = LoopTurn.read()
+    }
+
     /// Waits until there is something to do.
     private func sleep() {
         // Requests of jobs are handled at once, and so is what is left of channels. After some rounds the sockets are
@@ -125,21 +150,21 @@ extension LoopWorker {
             roundCount += 1
             guard hasChannelWork || roundCount >= LoopWorker.roundLimit else { return }
             roundCount = 0
-            _ = driver.wait(until: 0)
+            _ = wait(until: 0)
             return
         }
         roundCount = 0
         let maySleep = loop.prepareSleep()
         guard maySleep, !turn.touched.isEmpty else {
-            _ = driver.wait(until: maySleep ? min(turn.earliest, pool.nextDeadline) : 0)
+            _ = wait(until: maySleep ? min(turn.earliest, pool.nextDeadline) : 0)
             return
         }
         // Consumers wait for the few bytes that are buffered. They get them now unless more can be read at once.
-        if driver.wait(until: 0) { return }
+        if wait(until: 0) { return }
         endTurn(isIdle: true)
         // The short wait may have consumed a wake-up, and consumers on the loop have work now.
         if loop.queue.isEmpty, loop.prepareSleep() {
-            _ = driver.wait(until: min(turn.earliest, pool.nextDeadline))
+            _ = wait(until: min(turn.earliest, pool.nextDeadline))
         }
     }
 
@@ -213,7 +238,7 @@ extension LoopWorker {
     /// costs several microseconds. A thread that finds many waiters wakes up once for all of them.
     private func performReady() {
         var rounds = 1
-        while !ended.isEmpty, !active.isEmpty, rounds < LoopWorker.roundLimit, driver.wait(until: 0) {
+        while !ended.isEmpty, !active.isEmpty, rounds < LoopWorker.roundLimit, wait(until: 0) {
             turn.now = LoopTurn.read()
             perform()
             rounds += 1

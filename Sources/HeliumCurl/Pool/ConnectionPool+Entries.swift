@@ -2,7 +2,10 @@
 
 extension ConnectionPool {
     mutating func groupIndex(_ key: Group, isPriorKnowledge: Bool) -> Int32 {
+        // Mostly the same origin, whose texts are the same objects: comparing them costs less than hashing them.
+        if let last = lastGroup, groupKeys[Int(last)] == key { return last }
         if let index = groupIndices[key] {
+            lastGroup = index
             if unusedLinks.contains(index) { unusedLinks.remove(index, from: &unused) }
             return index
         }
@@ -25,6 +28,7 @@ extension ConnectionPool {
     mutating func retireIfUnused(_ group: Int32) {
         guard groups[Int(group)].callCount == 0, groups[Int(group)].connectionCount == 0 else { return }
         unusedLinks.append(group, to: &unused)
+        if lastGroup == group { lastGroup = nil }
         guard unused.count > configuration.maximumUnusedGroups else { return }
         let oldest = unused.first
         unusedLinks.remove(oldest, from: &unused)

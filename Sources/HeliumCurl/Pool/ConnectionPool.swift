@@ -30,6 +30,8 @@ struct ConnectionPool<Group: Hashable> {
     var freeConnections: ContiguousArray<Int32> = []
     var freeGroups: ContiguousArray<Int32> = []
     var groupIndices: [Group: Int32] = [:]
+    /// The group that was asked for last, unless it is unused.
+    var lastGroup: Int32?
 
     var waitingLinks = PoolLinks()
     var pendingLinks = PoolLinks()

@@ -31,7 +31,7 @@ extension TransferSlot {
         if request.method == .head, body != .none { throw refusal("a HEAD request can't have a body") }
         let origin = request.url.origin
         self.origin = origin
-        self.request = RequestHead(
+        let head = RequestHead(
             method: request.method.rawValue,
             scheme: origin.isSecure ? "https" : "http",
             authority: origin.hostHeader,
@@ -40,7 +40,8 @@ extension TransferSlot {
             acceptEncoding: request.acceptsContentCodings ? TransportRequest.contentCodings : "identity",
             body: body
         )
-        if let fault = self.request.fault { throw refusal(fault) }
+        if let fault = head.fault { throw refusal(fault) }
+        self.request = head
         version = request.version
         connectLimit = request.timeouts.connect
         switch request.responseBody {

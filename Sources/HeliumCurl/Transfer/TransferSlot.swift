@@ -17,13 +17,15 @@ final class TransferSlot: @unchecked Sendable {
 
     // MARK: The request
 
-    var origin: Origin?
-    var request = RequestHead(authority: "")
+    // What an access to these variables calls has no reference to the slot, so that two accesses can't overlap, and need
+    // no check. The same holds for the body of the response and its decoder.
+    @exclusivity(unchecked) var origin: Origin?
+    @exclusivity(unchecked) var request = RequestHead(authority: "")
     var version = HTTPVersionPolicy.automatic
     /// The connect limit of the caller, which libcurl divides among the addresses of a host.
     var connectLimit: Duration?
     /// The collected body.
-    var requestBody: Data?
+    @exclusivity(unchecked) var requestBody: Data?
     /// The body that is read while it is sent.
     var upload: UploadFeed?
 
@@ -48,10 +50,10 @@ final class TransferSlot: @unchecked Sendable {
     var stream: StreamSource?
     let limits = TransferLimits()
     let head = HeadParser()
-    var body = BodyBuffer()
+    @exclusivity(unchecked) var body = BodyBuffer()
     var bodyLimit = 0
     /// The decoder of a collected body with a content coding. A stream's body is decoded by its consumer.
-    var decoder: ContentDecoder?
+    @exclusivity(unchecked) var decoder: ContentDecoder?
     /// The maximum ratio of the decoded body to its input; `nil` for no maximum.
     var ratioLimit: Int?
     var isHeadDelivered = false

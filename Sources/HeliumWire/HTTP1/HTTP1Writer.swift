@@ -6,7 +6,7 @@ import HeliumEssentials
 package enum HTTP1Writer {
     /// Appends the head of a request: the request line, `Host`, `Accept-Encoding`, the caller's fields, and
     /// `Content-Length` or `Transfer-Encoding`. The head must have no ``RequestHead/fault``.
-    package static func write(_ head: RequestHead, into output: inout ByteQueue) {
+    package static func write(_ head: borrowing RequestHead, into output: inout ByteQueue) {
         let fields = head.fields
         // The texts have at most 64 bytes between them.
         let firstLines =
@@ -48,7 +48,7 @@ package enum HTTP1Writer {
     private static let lastLines = 48
 
     @inline(__always)
-    private static func writeFirstLines(of head: RequestHead, _ pen: inout Pen) {
+    private static func writeFirstLines(of head: borrowing RequestHead, _ pen: inout Pen) {
         pen.write(head.method)
         pen.write(" ")
         if head.isAbsolute {

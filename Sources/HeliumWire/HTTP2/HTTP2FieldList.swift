@@ -29,7 +29,7 @@
         private static let ownFields = 6
 
         /// Writes the fields of a request (RFC 9113 §8.3.1), without those that HTTP/2 forbids (RFC 9113 §8.2.2).
-        mutating func write(_ head: RequestHead) {
+        mutating func write(_ head: borrowing RequestHead) {
             reserve(head.fields.count + HTTP2FieldList.ownFields)
             // The fields refer to the memory of the texts. So when it is too small, all are written again into a larger
             // one, which happens seldom, because it is kept.
@@ -37,7 +37,7 @@
         }
 
         /// Writes the fields. Returns `nil`, or the number of bytes for which there is no room.
-        private mutating func fill(_ head: RequestHead) -> Int? {
+        private mutating func fill(_ head: borrowing RequestHead) -> Int? {
             count = 0
             used = 0
             if let missing = append(":method", head.method) { return missing }

@@ -89,7 +89,7 @@
         ///
         /// - Parameter exchange: Its head parser must have been reset.
         /// - Returns: The stream, or `nil` if none can be opened. Then the exchange gets no events.
-        package func submit(_ head: RequestHead, for exchange: any HTTP2Exchange) -> Int32? {
+        package func submit(_ head: borrowing RequestHead, for exchange: any HTTP2Exchange) -> Int32? {
             guard acceptsStreams else { return nil }
             let stream = HTTP2Stream(exchange, for: head, window: settings.streamWindow)
             fields.write(head)

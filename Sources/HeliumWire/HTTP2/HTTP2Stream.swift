@@ -25,7 +25,7 @@ final class HTTP2Stream {
     private var largestBacklog = 0
     private var consumed = 0
 
-    init(_ exchange: any HTTP2Exchange, for request: RequestHead, window: Int32) {
+    init(_ exchange: any HTTP2Exchange, for request: borrowing RequestHead, window: Int32) {
         self.exchange = exchange
         head = exchange.head
         self.window = window

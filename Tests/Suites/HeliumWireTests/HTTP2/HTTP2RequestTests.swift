@@ -55,7 +55,8 @@ struct HTTP2RequestTests {
         )
         let probe = HTTP2Probe()
         probe.supplies = [.bytes(3, isLast: true)]
-        #expect(wire.session.submit(head, for: probe) == 1)
+        let submitted = wire.session.submit(head, for: probe)
+        #expect(submitted == 1)
         let frames = wire.written()
         #expect(frames.map(\.type) == [1, 0])
         let expected = [
@@ -73,7 +74,8 @@ struct HTTP2RequestTests {
             let name = try #require(HTTPField.Name("x-\(index)"))
             fields.append(HTTPField(name: name, value: String(repeating: "v", count: index * 3)))
         }
-        #expect(wire.session.submit(RequestHead(authority: "a", fields: fields), for: HTTP2Probe()) == 1)
+        let submitted = wire.session.submit(RequestHead(authority: "a", fields: fields), for: HTTP2Probe())
+        #expect(submitted == 1)
         let frames = wire.written()
         #expect(frames.map(\.type) == [1, 9, 9, 9])
         let lines = try HPACKText.decode(frames.flatMap(\.payload))
@@ -96,7 +98,8 @@ struct HTTP2RequestTests {
         let probe = HTTP2Probe()
         probe.supplies = supplies
         let head = RequestHead(method: "POST", authority: "a", body: body)
-        #expect(wire.session.submit(head, for: probe) == 1)
+        let submitted = wire.session.submit(head, for: probe)
+        #expect(submitted == 1)
         let frames = wire.written()
         #expect(frames.dropFirst().map(\.payload.count) == counts)
         #expect(frames.map { $0.flags & 1 } == [UInt8](repeating: 0, count: frames.count - 1) + [1])
@@ -133,7 +136,8 @@ struct HTTP2RequestTests {
         _ = try wire.request(slow, method: "POST", body: .unknown)
         #expect(slow.demands == 1 && !wire.session.wantsToWrite)
         let head = RequestHead(method: "POST", authority: "a", body: .unknown)
-        #expect(wire.session.submit(head, for: fast) == 3)
+        let submitted = wire.session.submit(head, for: fast)
+        #expect(submitted == 3)
         #expect(wire.written().map(\.type) == [1, 0])
         slow.supplies = [.bytes(7, isLast: false)]
         wire.session.continueBody(of: 1)
@@ -151,7 +155,8 @@ struct HTTP2RequestTests {
         let probe = HTTP2Probe()
         probe.supplies = [.bytes(10 << 20, isLast: true)]
         let head = RequestHead(method: "POST", authority: "a", body: .length(10 << 20))
-        #expect(wire.session.submit(head, for: probe) == 1)
+        let submitted = wire.session.submit(head, for: probe)
+        #expect(submitted == 1)
         let first = wire.written(upTo: 20_000)
         #expect(first.map(\.type) == [1, 0, 0])
         #expect(probe.demands == 2)
@@ -206,7 +211,8 @@ struct HTTP2RequestTests {
         #expect(try wire.request(first) == .max - 2)
         #expect(try wire.request(last) == .max)
         #expect(!wire.session.acceptsStreams)
-        #expect(wire.session.submit(RequestHead(authority: "a"), for: HTTP2Probe()) == nil)
+        let submitted = wire.session.submit(RequestHead(authority: "a"), for: HTTP2Probe())
+        #expect(submitted == nil)
         #expect(wire.send(.head(200, on: .max >> 1, isLast: true), .head(200, on: .max >> 1 - 2, isLast: true)) == nil)
         #expect(first.events.last == "end" && last.events.last == "end")
         #expect(wire.session.fault == nil)

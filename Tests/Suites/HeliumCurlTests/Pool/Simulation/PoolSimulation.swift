@@ -143,6 +143,7 @@ extension PoolSimulation {
             world.noteIdle(connection, nil)
             connection.owner?.connection = nil
             connection.owner = nil
+            connection.isSpare = false
         }
     }
 
@@ -232,6 +233,7 @@ extension PoolSimulation {
                 return world.faults.append("calls wait for nothing")
             }
         }
+        while world.faults.isEmpty, let attempt = any(where: \.isSpare) { answer(attempt) }
         guard world.faults.isEmpty else { return }
         while random.oneIn(2), let connection = any(where: { _ in true }) { lose(connection) }
         passEnd()

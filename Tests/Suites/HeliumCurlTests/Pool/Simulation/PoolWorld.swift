@@ -33,7 +33,7 @@ final class PoolWorld {
         /// The call that began the attempt, if it has waited for it ever since.
         var beginner: Call?
         var owner: Call?
-        /// Whether the attempt went on without a call before the operation under way.
+        /// Whether the attempt goes on without a call.
         var isSpare = false
         var state = State.connecting
         var isHTTP2 = false
@@ -245,6 +245,7 @@ extension PoolWorld {
         }
         if let attempt = call.connection, attempt.owner === call {
             attempt.owner = nil
+            attempt.isSpare = !attempt.offersHTTP2 || choice(of: attempt.group) == .http1
             noteIdle(attempt, nil)
         }
         call.state = .assigned
@@ -270,9 +271,8 @@ extension PoolWorld {
             let isWanted = calls.values.contains {
                 $0.isPending && $0.group == connection.group && $0.acceptsHTTP2 == connection.offersHTTP2
             }
-            let isFull = connectionCount(of: connection.group) >= configuration.maximumPerGroup
-            let makesRoom = isFull && connection.isSpare && connection.offersHTTP2
-            expect(!isWanted || makesRoom, "an attempt is closed beside a call that waits")
+            // One without a call makes room for calls of other groups, for which there is a reason.
+            expect(!isWanted || connection.isSpare, "an attempt is closed beside a call that waits")
         }
         let isSpare = connection.state == .connecting && connection.isSpare
         if isSpare || (connection.state == .open && !connection.isOver(now)) { checkReason(of: connection) }
@@ -325,8 +325,12 @@ extension PoolWorld {
         }
         if spare.contains(where: \.offersHTTP2) { return true }
         guard !isFull, !own.contains(where: \.isClosedGate) else { return false }
-        let choice = pool.groupIndices[call.group].map { pool.groups[Int($0)].choice }
-        return choice == .http1 || !own.contains { $0.state == .connecting && $0.offersHTTP2 }
+        return choice(of: call.group) == .http1 || !own.contains { $0.state == .connecting && $0.offersHTTP2 }
+    }
+
+    /// The protocol of the group's last connection that offered a choice.
+    private func choice(of group: Int) -> PoolGroupEntry.Choice? {
+        pool.groupIndices[group].map { pool.groups[Int($0)].choice }
     }
 
     private func checkCeilings() {
@@ -340,9 +344,6 @@ extension PoolWorld {
 
     private func checkState() {
         checkCeilings()
-        for connection in connections.values {
-            connection.isSpare = connection.state == .connecting && connection.owner == nil
-        }
         for isPriorKnowledge in [false, true] {
             let own = connections.values.filter { Self.isPriorKnowledge($0.group) == isPriorKnowledge }
             let idle = own.count(where: \.isIdleOrSpare)
@@ -354,7 +355,9 @@ extension PoolWorld {
             }
         }
         for connection in connections.values {
-            expect(connection.state == .connecting || connection.owner == nil, "a connection is waited for")
+            let isAttempt = connection.state == .connecting
+            expect(isAttempt || connection.owner == nil, "a connection is waited for")
+            expect(!isAttempt || (connection.owner == nil) == connection.isSpare, "an attempt without a call")
             expect(connection.state != .goingAway || !connection.calls.isEmpty, "a connection stays without use")
             // One that is too old was perhaps retired when a call looked at it.
             guard connection.state == .open, connection.calls.isEmpty || now < connection.ageDeadline else { continue }
