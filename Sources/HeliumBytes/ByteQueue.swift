@@ -66,6 +66,17 @@ extension ByteQueue {
         return written
     }
 
+    /// Appends bytes that the caller stores before it uses the queue again.
+    ///
+    /// - Parameter count: The number of bytes.
+    /// - Returns: The memory of the bytes, which is not initialized.
+    package mutating func extend(by count: Int) -> UnsafeMutableRawBufferPointer {
+        precondition(count >= 0, "the number of bytes is negative")
+        reserve(count)
+        defer { end += count }
+        return UnsafeMutableRawBufferPointer(start: memory.map { $0 + end }, count: count)
+    }
+
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         append(upTo: bytes.count) { room in
             room.copyMemory(from: bytes)

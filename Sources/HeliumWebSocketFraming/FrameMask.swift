@@ -6,6 +6,12 @@ enum FrameMask {
     static func apply(_ key: UInt32, to source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
         let wide = UInt64(key) << 32 | UInt64(key)
         var index = 0
+        let block = SIMD4(repeating: wide.littleEndian)
+        while index + 32 <= source.count {
+            let words = source.loadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self)
+            target.storeBytes(of: words ^ block, toByteOffset: index, as: SIMD4<UInt64>.self)
+            index += 32
+        }
         while index + 8 <= source.count {
             let word = source.loadUnaligned(fromByteOffset: index, as: UInt64.self)
             target.storeBytes(
@@ -14,6 +20,15 @@ enum FrameMask {
                 as: UInt64.self
             )
             index += 8
+        }
+        if index + 4 <= source.count {
+            let word = source.loadUnaligned(fromByteOffset: index, as: UInt32.self)
+            target.storeBytes(
+                of: (UInt32(littleEndian: word) ^ key).littleEndian,
+                toByteOffset: index,
+                as: UInt32.self
+            )
+            index += 4
         }
         while index < source.count {
             target[index] = source[index] ^ UInt8(truncatingIfNeeded: key >> UInt32(index % 4 * 8))

@@ -52,7 +52,7 @@ package struct FrameReader {
     ///     them, and adds the number of bytes that it takes.
     /// - Throws: ``FrameFault``, after which nothing more can be read.
     package mutating func next(_ bytes: RawSpan, consumed: inout Int) throws(FrameFault) -> FrameEvent? {
-        if let event = takeShortText(bytes, &consumed) { return event }
+        if let text = nextShortText(bytes, consumed: &consumed) { return .text(text, byteCount: text.utf8.count) }
         while true {
             if let frame {
                 if let event = try takePayload(of: frame, from: bytes, &consumed) { return event }
@@ -95,8 +95,9 @@ package struct FrameReader {
 extension FrameReader {
     /// Takes a text message from the server that is one frame of at most 125 bytes and has arrived completely. Most
     /// messages are like that. Returns `nil` and takes nothing for any other frame, and for a frame with a fault.
-    @inline(__always)
-    private func takeShortText(_ bytes: RawSpan, _ consumed: inout Int) -> FrameEvent? {
+    ///
+    /// ``next(_:consumed:)`` does the same first. A text alone is returned without the cost of an event.
+    package func nextShortText(_ bytes: RawSpan, consumed: inout Int) -> String? {
         guard side == .client, frame == nil, !isFragmented else { return nil }
         let start = consumed + 2
         // A final text frame that is not masked, so its second byte is its length.
@@ -109,7 +110,7 @@ extension FrameReader {
         else { return nil }
         guard let text = bytes.extracting(start..<(start + length)).verifiedText else { return nil }
         consumed = start + length
-        return .text(text, byteCount: length)
+        return text
     }
 
     private mutating func beginData(_ header: FrameHeader) throws(FrameFault) {

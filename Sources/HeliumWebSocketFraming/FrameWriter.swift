@@ -33,7 +33,7 @@ package struct FrameWriter {
         }
         let length = parts.reduce(0) { $0 + $1.count }
         out.reserve(Self.headerBytes + length)
-        out.append(upTo: Self.headerBytes) { Self.writeHead(opcode, length: length, mask: 0, into: $0) }
+        Self.writeHead(opcode, length: length, mask: 0, into: out.extend(by: Self.headBytes(length: length)))
         for part in parts { out.append(part) }
     }
 
@@ -43,17 +43,25 @@ package struct FrameWriter {
         to out: inout ByteQueue
     ) {
         let key = keys?.next()
+        let headBytes = Self.headBytes(length: payload.count) + (key == nil ? 0 : 4)
         // The frame is written at once. Each append would reserve memory again, which costs more than a small message.
-        out.append(upTo: Self.headerBytes + payload.count) { target in
-            var start = Self.writeHead(opcode, length: payload.count, mask: key == nil ? 0 : 0x80, into: target)
-            if let key {
-                target.storeBytes(of: key.littleEndian, toByteOffset: start, as: UInt32.self)
-                start += 4
-                FrameMask.apply(key, to: payload, into: UnsafeMutableRawBufferPointer(rebasing: target[start...]))
-            } else {
-                UnsafeMutableRawBufferPointer(rebasing: target[start...]).copyMemory(from: payload)
-            }
-            return start + payload.count
+        let target = out.extend(by: headBytes + payload.count)
+        Self.writeHead(opcode, length: payload.count, mask: key == nil ? 0 : 0x80, into: target)
+        let rest = UnsafeMutableRawBufferPointer(rebasing: target[headBytes...])
+        if let key {
+            target.storeBytes(of: key.littleEndian, toByteOffset: headBytes - 4, as: UInt32.self)
+            FrameMask.apply(key, to: payload, into: rest)
+        } else {
+            rest.copyMemory(from: payload)
+        }
+    }
+
+    /// Returns the number of bytes of the opcode and the length.
+    private static func headBytes(length: Int) -> Int {
+        switch length {
+        case ...125: 2
+        case ...Int(UInt16.max): 4
+        default: 10
         }
     }
 
@@ -61,27 +69,23 @@ package struct FrameWriter {
     ///
     /// - Parameters:
     ///   - mask: 128 if the payload is masked, otherwise 0.
-    ///   - target: At least 10 bytes.
-    /// - Returns: The number of bytes that were written.
+    ///   - target: At least as many bytes as ``headBytes(length:)`` returns.
     private static func writeHead(
         _ opcode: FrameOpcode,
         length: Int,
         mask: UInt8,
         into target: UnsafeMutableRawBufferPointer
-    ) -> Int {
+    ) {
         target[0] = 0x80 | opcode.rawValue
         switch length {
         case ...125:
             target[1] = mask | UInt8(length)
-            return 2
         case ...Int(UInt16.max):
             target[1] = mask | 126
             target.storeBytes(of: UInt16(length).bigEndian, toByteOffset: 2, as: UInt16.self)
-            return 4
         default:
             target[1] = mask | 127
             target.storeBytes(of: UInt64(length).bigEndian, toByteOffset: 2, as: UInt64.self)
-            return 10
         }
     }
 

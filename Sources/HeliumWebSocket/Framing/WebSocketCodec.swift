@@ -22,31 +22,62 @@ final class WebSocketCodec: MessageCodec {
 
     var isWithinMessage: Bool { reader.isWithinMessage }
 
-    func next(_ bytes: RawSpan, consumed: inout Int) throws(ConnectionFault) -> DecodedItem? {
-        let event: FrameEvent?
+    func next(
+        _ bytes: RawSpan,
+        consumed: inout Int,
+        messages: inout MessageQueue,
+        room: MessageQueue.Room
+    ) throws(ConnectionFault) -> ControlItem? {
         do throws(FrameFault) {
-            event = try reader.next(bytes, consumed: &consumed)
+            return try Self.next(bytes, &consumed, by: &reader, &messages, room)
         } catch {
             throw ConnectionFault(error)
         }
-        switch event {
-        case nil: return nil
-        case .text(let text, let byteCount): return .message(.text(text), byteCount: byteCount)
-        case .binary(let data): return .message(.binary(data), byteCount: data.count)
-        case .ping(let payload): return .ping(payload)
-        case .pong: return .pong
-        case .close(let code, let reason):
-            let code = code.map { WebSocketCloseCode(rawValue: $0) } ?? .noStatus
-            return .close(WebSocketClosure(code: code, reason: reason, wasClean: true))
-        }
     }
 
-    func write(_ message: WebSocketMessage, to out: inout ByteQueue) {
-        switch message {
-        case .text(var text):
-            text.withUTF8 { writer.write(.text, UnsafeRawBufferPointer($0).bytes, to: &out) }
-        case .binary(let data):
-            data.withUnsafeBytes { writer.write(.binary, $0.bytes, to: &out) }
+    /// Reads with one access to the reader, because each access to a variable of a class is checked for overlaps.
+    private static func next(
+        _ bytes: RawSpan,
+        _ consumed: inout Int,
+        by reader: inout FrameReader,
+        _ messages: inout MessageQueue,
+        _ room: MessageQueue.Room
+    ) throws(FrameFault) -> ControlItem? {
+        while !messages.fills(room) {
+            if let text = reader.nextShortText(bytes, consumed: &consumed) {
+                messages.append(.text(text), byteCount: text.utf8.count)
+                continue
+            }
+            switch try reader.next(bytes, consumed: &consumed) {
+            case nil: return nil
+            case .text(let text, let byteCount): messages.append(.text(text), byteCount: byteCount)
+            case .binary(let data): messages.append(.binary(data), byteCount: data.count)
+            case .ping(let payload): return .ping(payload)
+            case .pong: return .pong
+            case .close(let code, let reason):
+                let code = code.map { WebSocketCloseCode(rawValue: $0) } ?? .noStatus
+                return .close(WebSocketClosure(code: code, reason: reason, wasClean: true))
+            }
+        }
+        return nil
+    }
+
+    func writeMessages(of batch: inout [Outgoing], from index: inout Int, to out: inout ByteQueue) {
+        Self.writeMessages(of: &batch, from: &index, by: &writer, to: &out)
+    }
+
+    private static func writeMessages(
+        of batch: inout [Outgoing],
+        from index: inout Int,
+        by writer: inout FrameWriter,
+        to out: inout ByteQueue
+    ) {
+        while index < batch.count, let message = batch[index].takeMessage() {
+            switch consume message {
+            case .text(var text): text.withUTF8 { writer.write(.text, UnsafeRawBufferPointer($0).bytes, to: &out) }
+            case .binary(let data): data.withUnsafeBytes { writer.write(.binary, $0.bytes, to: &out) }
+            }
+            index += 1
         }
     }
 

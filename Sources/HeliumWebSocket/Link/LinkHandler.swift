@@ -13,6 +13,10 @@ final class LinkHandler: ChannelHandler {
     private let overhead: Int
     /// The bytes that the codec has not consumed yet.
     private var unread = ByteQueue()
+    /// The messages that were read and not delivered. Empty between two calls.
+    private var arrived = MessageQueue()
+    /// A lower bound of the link's room for messages, because consumers take messages at any time.
+    private var room = MessageQueue.Room(messages: 1, bytes: 1)
     /// Whether the link accepts no more messages until it resumes reading.
     private var isHeldBack = false
     /// Whether the peer is too fast, so that nothing is read until a timer ends.
@@ -128,30 +132,45 @@ extension LinkHandler {
             slowDown(arrivals, channel)
             channel.isPaused = isHeldBack || isPaused
         }
-        do throws(ConnectionFault) {
-            while peerClosure == nil, let arrival = try codec.next(bytes, consumed: &consumed) {
-                arrivals += 1
-                switch arrival {
-                case .message(let message, let byteCount):
-                    hasAdvanced = true
-                    isHeldBack = link.deliver(message, byteCount: byteCount)
-                    if isHeldBack { return }
-                case .ping(let payload):
-                    if pings.count == Self.maximumPings { pings.removeFirst() }
-                    pings.append(payload)
-                    if !codec.isWithinMessage { hasAdvanced = true }
-                case .pong:
-                    if !codec.isWithinMessage { hasAdvanced = true }
-                case .close(let closure): answerClose(closure, channel)
-                }
-                if let pace, arrivals >= pace.interval {
-                    slowDown(arrivals, channel)
-                    arrivals = 0
-                    if isPaused { return }
-                }
+        while peerClosure == nil {
+            var limit = room
+            if let pace { limit.messages = min(limit.messages, pace.interval - arrivals) }
+            let result = Result { () throws(ConnectionFault) in
+                try codec.next(bytes, consumed: &consumed, messages: &arrived, room: limit)
             }
-        } catch {
-            fail(error, channel)
+            // Also before a fault: the messages before it are valid.
+            let count = arrived.count
+            if count > 0 {
+                hasAdvanced = true
+                arrivals += count
+                room = link.deliver(&arrived)
+                isHeldBack = room.isEmpty
+            }
+            switch result {
+            case .success(let item?):
+                arrivals += 1
+                take(item, channel)
+            case .success(nil): if count == 0 || consumed == bytes.byteCount { return }
+            case .failure(let fault): return fail(fault, channel)
+            }
+            if isHeldBack { return }
+            if let pace, arrivals >= pace.interval {
+                slowDown(arrivals, channel)
+                arrivals = 0
+                if isPaused { return }
+            }
+        }
+    }
+
+    private func take(_ item: ControlItem, _ channel: ByteChannel) {
+        switch item {
+        case .ping(let payload):
+            if pings.count == Self.maximumPings { pings.removeFirst() }
+            pings.append(payload)
+            if !codec.isWithinMessage { hasAdvanced = true }
+        case .pong:
+            if !codec.isWithinMessage { hasAdvanced = true }
+        case .close(let closure): answerClose(closure, channel)
         }
     }
 
@@ -165,6 +184,7 @@ extension LinkHandler {
 
     private func resume(_ channel: ByteChannel) {
         isHeldBack = false
+        room = link.room
         continueReading(channel)
     }
 
@@ -234,38 +254,32 @@ extension LinkHandler {
             // No frame may follow a close frame, whichever side sent it first (RFC 6455 §5.5.1).
             if hasSentClose { return link.written() }
             // This resumes the waiters of the last batch, which the system has accepted.
-            link.takeBatch(&batch, maximumBytes: Self.batchBytes, overhead: overhead)
+            let byteCount = link.takeBatch(&batch, maximumBytes: Self.batchBytes, overhead: overhead)
             if batch.isEmpty { return }
-            write(batch, channel)
+            write(&batch, byteCount: byteCount, channel)
         }
         if channel.isOpen { link.stall() }
     }
 
-    private func write(_ batch: [Outgoing], _ channel: ByteChannel) {
+    private func write(_ batch: inout [Outgoing], byteCount: Int, _ channel: ByteChannel) {
         var ends = false
         channel.write { out in
-            out.reserve(capacity(for: batch))
-            for outgoing in batch {
-                switch outgoing.content {
-                case .message(let message, _): codec.write(message, to: &out)
+            out.reserve(byteCount)
+            var index = 0
+            while index < batch.count {
+                switch batch[index].content {
+                case .message:
+                    codec.writeMessages(of: &batch, from: &index, to: &out)
+                    continue
                 case .ping: _ = codec.writePing(to: &out)
                 case .close(let code, let reason):
                     hasSentClose = true
                     ends = !codec.writeClose(code, reason: reason, to: &out)
                 }
+                index += 1
             }
         }
         if ends { channel.close() }
-    }
-
-    private func capacity(for batch: [Outgoing]) -> Int {
-        batch.reduce(0) { sum, outgoing in
-            if case .message(_, let byteCount) = outgoing.content {
-                sum + byteCount + overhead
-            } else {
-                sum + 128 + overhead
-            }
-        }
     }
 }
 

@@ -8,9 +8,19 @@ struct Outgoing {
         case close(WebSocketCloseCode, reason: String)
     }
 
-    let content: Content
+    var content: Content
     /// The task that waits until the item is written; `nil` for pings and close messages.
     var waiter: LinkWaiter<Void>?
+
+    /// Moves the message out and leaves a ping; `nil` for another item. A copy would be counted in the memory that it
+    /// shares with the caller's, which costs more than to write a small message.
+    mutating func takeMessage() -> WebSocketMessage? {
+        guard case .message = content else { return nil }
+        var taken = Content.ping
+        swap(&taken, &content)
+        guard case .message(let message, _) = consume taken else { return nil }
+        return message
+    }
 }
 
 /// A waiting task, with a number by which its cancellation finds it.
@@ -45,14 +55,14 @@ struct LinkState {
     }
 
     let limits: Limits
+    private let clock: any HeliumClock
     var phase = Phase.open
     /// The failure that ended the link; `nil` for a normal end.
     var failure: HeliumError?
     var closure: WebSocketClosure?
 
-    private var inbox = RingBuffer<(message: WebSocketMessage, byteCount: Int)>()
-    private var inboxBytes = 0
-    private var readers: [LinkWaiter<WebSocketMessage?>] = []
+    private var inbox = MessageQueue()
+    private(set) var readers: [LinkWaiter<WebSocketMessage?>] = []
     /// Whether the network is not read because the inbox is full.
     private(set) var isHeldBack = false
     /// Whether the network is not read because the peer is faster than its limit.
@@ -65,24 +75,41 @@ struct LinkState {
     private var outboxBytes = 0
     /// The waiters of items that were passed to the channel and that the system may not have accepted yet.
     private var inFlight: [LinkWaiter<Void>] = []
-    private var inFlightBytes = 0
+    private(set) var inFlightBytes = 0
     /// The uptime since which the system has accepted no data; `nil` if nothing is in flight.
     private(set) var stalledSince: Duration?
 
-    init(limits: Limits) { self.limits = limits }
+    init(limits: Limits, clock: any HeliumClock) {
+        self.limits = limits
+        self.clock = clock
+    }
 }
 
 // MARK: Receiving
 
 extension LinkState {
-    /// Adds a received message. If a waiter is returned, it must be resumed with the message.
-    mutating func deliver(_ message: WebSocketMessage, byteCount: Int) -> LinkWaiter<WebSocketMessage?>? {
-        guard phase == .open else { return nil }
-        if !readers.isEmpty { return readers.removeFirst() }
-        inbox.append((message, byteCount))
-        inboxBytes += byteCount
-        isHeldBack = inbox.count >= limits.receivedMessages || inboxBytes >= limits.receivedBytes
-        return nil
+    /// A message and the task that waits for it, which must be resumed with it.
+    typealias Delivery = (reader: LinkWaiter<WebSocketMessage?>, message: WebSocketMessage)
+
+    /// The size that a queue of messages may reach before it is delivered.
+    var room: MessageQueue.Room {
+        guard phase == .open else { return MessageQueue.Room(messages: .max, bytes: .max) }
+        return MessageQueue.Room(
+            messages: limits.receivedMessages - inbox.count,
+            bytes: limits.receivedBytes - inbox.byteCount
+        )
+    }
+
+    /// Takes received messages, unless they are dropped. Those for which no task waits are added to the inbox.
+    mutating func deliver(_ messages: inout MessageQueue) -> [Delivery] {
+        guard phase == .open else { return [] }
+        var deliveries: [Delivery] = []
+        while !readers.isEmpty, let message = messages.popFirst() {
+            deliveries.append((readers.removeFirst(), message))
+        }
+        inbox.append(movingFrom: &messages)
+        isHeldBack = room.isEmpty
+        return deliveries
     }
 
     enum Taken {
@@ -94,10 +121,8 @@ extension LinkState {
         case nothing
     }
 
-    mutating func take(clock: any HeliumClock) -> Taken {
-        if let (message, byteCount) = inbox.popFirst() {
-            inboxBytes -= byteCount
-            let isLow = inbox.count <= limits.receivedMessages / 2 && inboxBytes <= limits.receivedBytes / 2
+    mutating func take() -> Taken {
+        if let message = inbox.popFirst() {
             guard isHeldBack, isLow else { return .message(message, resumes: false) }
             isHeldBack = false
             // The silence of a peer that was paused begins now.
@@ -106,6 +131,11 @@ extension LinkState {
         }
         guard phase == .ended else { return .nothing }
         return failure.map { .failure($0) } ?? .end
+    }
+
+    /// Whether so few messages are left that the network is read again.
+    private var isLow: Bool {
+        inbox.count <= limits.receivedMessages / 2 && inbox.byteCount <= limits.receivedBytes / 2
     }
 
     mutating func wait(_ reader: LinkWaiter<WebSocketMessage?>) { readers.append(reader) }
@@ -144,7 +174,7 @@ extension LinkState {
         case refused
     }
 
-    mutating func queue(_ outgoing: Outgoing) -> Queued {
+    mutating func queue(_ outgoing: consuming Outgoing) -> Queued {
         switch outgoing.content {
         case .message(_, let byteCount):
             guard phase == .open else { return .refused }
@@ -159,16 +189,24 @@ extension LinkState {
             guard phase == .open else { return .refused }
             phase = .closing
         }
-        defer { outbox.append(outgoing) }
         // If the queue is not empty, a flush is already pending, or the items are taken as soon as the channel is
         // writable.
-        return .queued(mustFlush: outbox.isEmpty)
+        let mustFlush = outbox.isEmpty
+        outbox.append(outgoing)
+        return .queued(mustFlush: mustFlush)
     }
 
-    /// Returns whether so few bytes wait to be written that a send need not wait.
-    func hasRoom(for byteCount: Int) -> Bool {
-        phase == .open && outboxBytes + inFlightBytes + byteCount <= limits.unwaitedBytes
-            && outbox.count < limits.queuedMessages
+    /// Queues a message for which no task waits, if so few bytes wait to be written that a send need not wait.
+    ///
+    /// - Returns: Whether a flush is needed; `nil` if the message was not queued.
+    mutating func queueUnwaited(_ message: WebSocketMessage, byteCount: Int) -> Bool? {
+        guard phase == .open, outboxBytes + inFlightBytes + byteCount <= limits.unwaitedBytes,
+            outbox.count < limits.queuedMessages, outboxBytes == 0 || outboxBytes + byteCount <= limits.queuedBytes
+        else { return nil }
+        let mustFlush = outbox.isEmpty
+        outboxBytes += byteCount
+        outbox.append(Outgoing(content: .message(message, byteCount: byteCount), waiter: nil))
+        return mustFlush
     }
 
     /// Takes the messages to be written together: as many as fit into `maximumBytes`, but at least one. The messages in
@@ -184,6 +222,22 @@ extension LinkState {
         let waiters = written()
         batch.removeAll(keepingCapacity: true)
         guard !outbox.isEmpty else { return waiters }
+        let total = outboxBytes + outbox.count * overhead
+        if total <= maximumBytes {
+            swap(&batch, &outbox)
+            outboxBytes = 0
+            inFlightBytes = total
+        } else {
+            takeFirst(&batch, maximumBytes: maximumBytes, overhead: overhead)
+        }
+        for index in batch.indices {
+            if let waiter = batch[index].waiter { inFlight.append(waiter) }
+        }
+        return waiters
+    }
+
+    /// Takes a part of the queue.
+    private mutating func takeFirst(_ batch: inout [Outgoing], maximumBytes: Int, overhead: Int) {
         var count = 0
         var bytes = 0
         while count < outbox.count, count == 0 || bytes < maximumBytes {
@@ -194,17 +248,9 @@ extension LinkState {
             bytes += overhead
             count += 1
         }
-        if count == outbox.count {
-            swap(&batch, &outbox)
-        } else {
-            batch.append(contentsOf: outbox[..<count])
-            outbox.removeSubrange(..<count)
-        }
-        for outgoing in batch {
-            if let waiter = outgoing.waiter { inFlight.append(waiter) }
-        }
+        batch.append(contentsOf: outbox[..<count])
+        outbox.removeSubrange(..<count)
         inFlightBytes = bytes
-        return waiters
     }
 
     /// Records that the messages in flight were written.

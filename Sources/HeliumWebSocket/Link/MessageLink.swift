@@ -49,7 +49,7 @@ final class MessageLink: Sendable {
     init(limits: LinkState.Limits, clock: any HeliumClock, failures: FailureMaker) {
         self.failures = failures
         self.clock = clock
-        state = Guarded(LinkState(limits: limits))
+        state = Guarded(LinkState(limits: limits, clock: clock))
     }
 
     private func number() -> UInt64 { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
@@ -72,7 +72,7 @@ extension MessageLink {
     ///
     /// Calling an asynchronous function costs more than taking a message, so the public functions call this one first.
     func receiveAtOnce() throws -> WebSocketMessage?? {
-        switch state.withLock({ $0.take(clock: clock) }) {
+        switch state.withLock({ $0.take() }) {
         case .message(let message, let resumes):
             if resumes { withPort { $0.resume() } }
             return .some(message)
@@ -91,7 +91,7 @@ extension MessageLink {
                 let taken = state.withLock { state -> LinkState.Taken? in
                     // Checked under the lock: a cancellation either finds the reader, or is seen here.
                     if Task.isCancelled { return nil }
-                    let taken = state.take(clock: clock)
+                    let taken = state.take()
                     if case .nothing = taken { state.wait(reader) }
                     return taken
                 }
@@ -123,13 +123,10 @@ extension MessageLink {
     /// Queues a message if few bytes are queued. Returns `false` and queues nothing if the caller has to wait, or if
     /// the message will be refused. Like ``receiveAtOnce()``, it is called first.
     func sendAtOnce(_ message: WebSocketMessage) throws -> Bool {
+        // Unlike `Task.checkCancellation()`, this does not retain the task.
+        if Task.isCancelled { throw CancellationError() }
         let byteCount = message.byteCount
-        let content = Outgoing.Content.message(message, byteCount: byteCount)
-        let queued = try state.withLock { state -> LinkState.Queued? in
-            try Task.checkCancellation()
-            return state.hasRoom(for: byteCount) ? state.queue(Outgoing(content: content, waiter: nil)) : nil
-        }
-        guard case .queued(let mustFlush) = queued else { return false }
+        guard let mustFlush = state.withLock({ $0.queueUnwaited(message, byteCount: byteCount) }) else { return false }
         if mustFlush { withPort { $0.flush() } }
         return true
     }
@@ -254,6 +251,9 @@ extension MessageLink {
         if hasEnded { watch.end() }
     }
 
+    /// The number of tasks that wait for a message.
+    var readerCount: Int { state.withLock { $0.readers.count } }
+
     /// The number of messages that wait to be written.
     var queuedCount: Int { state.withLock { $0.outbox.count } }
 
@@ -268,19 +268,29 @@ extension MessageLink {
         state.withLock { $0.arrived(at: now, isIncomplete: isIncomplete, hasAdvanced: hasAdvanced) }
     }
 
-    /// Delivers a message to a waiting reader or the inbox.
+    /// The size that a queue of messages may reach before it is delivered.
+    var room: MessageQueue.Room { state.withLock { $0.room } }
+
+    /// Delivers messages to waiting readers and the inbox. The queue is empty afterwards.
     ///
-    /// - Returns: Whether no more messages may be delivered before ``Port/resume`` is called.
-    func deliver(_ message: WebSocketMessage, byteCount: Int) -> Bool {
-        let (reader, isHeldBack) = state.withLock { ($0.deliver(message, byteCount: byteCount), $0.isHeldBack) }
-        reader?.continuation.resume(returning: message)
-        return isHeldBack
+    /// - Returns: The room for more messages. If it is empty, none may be delivered before ``Port/resume`` is called.
+    func deliver(_ messages: inout MessageQueue) -> MessageQueue.Room {
+        let (deliveries, room) = state.withLock { ($0.deliver(&messages), $0.room) }
+        for (reader, message) in deliveries { reader.continuation.resume(returning: message) }
+        if !messages.isEmpty { messages.removeAll() }
+        return room
     }
 
     /// Takes the next messages to write, and resumes the waiters of those in flight, which the system has accepted.
-    func takeBatch(_ batch: inout [Outgoing], maximumBytes: Int, overhead: Int) {
-        let waiters = state.withLock { $0.takeBatch(&batch, maximumBytes: maximumBytes, overhead: overhead) }
+    ///
+    /// - Returns: The number of bytes of the messages with their overhead.
+    @discardableResult
+    func takeBatch(_ batch: inout [Outgoing], maximumBytes: Int, overhead: Int) -> Int {
+        let (waiters, byteCount) = state.withLock {
+            ($0.takeBatch(&batch, maximumBytes: maximumBytes, overhead: overhead), $0.inFlightBytes)
+        }
         for waiter in waiters { waiter.continuation.resume() }
+        return byteCount
     }
 
     /// Resumes the waiters of the messages in flight, which the system has accepted.

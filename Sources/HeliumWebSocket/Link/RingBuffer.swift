@@ -1,10 +1,10 @@
 /// A first-in, first-out queue in a ring. Elements are released when they are taken.
-struct RingBuffer<Element> {
+struct RingBuffer<Element: Sendable>: Sendable {
     private var slots: [Element?] = []
     private var first = 0
     private(set) var count = 0
 
-    mutating func append(_ element: Element) {
+    mutating func append(_ element: consuming Element) {
         if count == slots.count { grow() }
         slots[(first + count) & (slots.count - 1)] = element
         count += 1

@@ -87,14 +87,24 @@ final class JSONObjectCodec: MessageCodec {
 
     var isWithinMessage: Bool { splitter.isWithinObject }
 
-    func next(_ bytes: RawSpan, consumed: inout Int) throws(ConnectionFault) -> DecodedItem? {
-        guard let text = try splitter.next(bytes, consumed: &consumed) else { return nil }
-        return .message(.text(text), byteCount: text.utf8.count)
+    func next(
+        _ bytes: RawSpan,
+        consumed: inout Int,
+        messages: inout MessageQueue,
+        room: MessageQueue.Room
+    ) throws(ConnectionFault) -> ControlItem? {
+        while !messages.fills(room), let text = try splitter.next(bytes, consumed: &consumed) {
+            messages.append(.text(text), byteCount: text.utf8.count)
+        }
+        return nil
     }
 
-    func write(_ message: WebSocketMessage, to out: inout ByteQueue) {
-        out.append(message.text ?? "")
-        out.append(UInt8(ascii: "\n"))
+    func writeMessages(of batch: inout [Outgoing], from index: inout Int, to out: inout ByteQueue) {
+        while index < batch.count, let message = batch[index].takeMessage() {
+            out.append(message.text ?? "")
+            out.append(UInt8(ascii: "\n"))
+            index += 1
+        }
     }
 
     func writePing(to out: inout ByteQueue) -> Bool { false }

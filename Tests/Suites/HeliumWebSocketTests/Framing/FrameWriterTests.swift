@@ -13,7 +13,7 @@ import Testing
 struct FrameWriterTests {
     @Test(
         "a client's frame is masked with its key",
-        arguments: [0, 1, 3, 4, 7, 8, 9, 125, 126, 65_535, 65_536]
+        arguments: Array(0...72) + [125, 126, 65_535, 65_536]
     )
     func masked(count: Int) {
         var random = SeededRandom(seed: UInt64(count))

@@ -1,3 +1,4 @@
+import Foundation
 import HeliumCore
 import HeliumTesting
 import TestSupport
@@ -12,7 +13,11 @@ struct LinkHandlerTests {
         let link: MessageLink
         let fake: FakeChannel
 
-        init(closeLimit: Duration? = nil, change: (inout WebSocketOptions) -> Void = { _ in }) {
+        init(
+            closeLimit: Duration? = nil,
+            pace: ArrivalPace? = nil,
+            change: (inout WebSocketOptions) -> Void = { _ in }
+        ) {
             var options = WebSocketOptions()
             change(&options)
             link = MessageLink(
@@ -20,7 +25,9 @@ struct LinkHandlerTests {
                 clock: clock,
                 failures: FailureMaker(url: "ws://a.test/", secrets: [])
             )
-            fake = FakeChannel(LinkHandler(link: link, codec: WebSocketCodec(options), closeLimit: closeLimit))
+            fake = FakeChannel(
+                LinkHandler(link: link, codec: WebSocketCodec(options), closeLimit: closeLimit, pace: pace)
+            )
         }
 
         /// The next message that has arrived; `nil` if there is none.
@@ -125,6 +132,106 @@ struct LinkHandlerTests {
         let error = #expect(throws: HeliumError.self) { try setup.next() }
         #expect(error?.kind == .connectionLost)
         #expect(setup.fake.line.isClosed)
+    }
+
+    @Test("messages of one read are delivered in order, and the pings between them answered", arguments: [1, 40, 300])
+    func together(count: Int) throws {
+        let setup = Setup()
+        setup.fake.receive((0..<count).flatMap { Self.frame(0x81, "\($0)") + Self.frame(0x89, "p") })
+        var texts: [String] = []
+        while let message = try setup.next() {
+            try texts.append(#require(message.text))
+            setup.fake.turn()
+        }
+        #expect(texts == (0..<count).map(String.init))
+        #expect(setup.fake.line.opcodes.allSatisfy { $0 == 10 } && !setup.fake.line.opcodes.isEmpty)
+    }
+
+    @Test(
+        "the limits on received messages and bytes hold amid the messages of one read",
+        arguments: [(3, 1_000, 3), (1_000, 25, 3), (1_000, 1, 1), (1, 1, 1)]
+    )
+    func limitsAmidRead(messages: Int, bytes: Int, kept: Int) throws {
+        let setup = Setup {
+            $0.limits.receivedMessages = messages
+            $0.limits.receivedBytes = bytes
+        }
+        setup.fake.receive((0..<10).flatMap { Self.frame(0x81, "message \($0) ") } + Self.frame(0x89, "p"))
+        #expect(setup.link.liveness.isHeldBack)
+        // Without a turn of the loop, nothing more is delivered.
+        var texts: [String] = []
+        while let text = try setup.next()?.text { texts.append(text) }
+        #expect(texts == (0..<kept).map { "message \($0) " })
+        #expect(setup.fake.line.opcodes == [])
+        for _ in 0..<10 {
+            setup.fake.turn()
+            while let text = try setup.next()?.text { texts.append(text) }
+        }
+        #expect(texts == (0..<10).map { "message \($0) " })
+        #expect(setup.fake.line.opcodes == [10])
+        #expect(!setup.link.liveness.isHeldBack)
+    }
+
+    @Test("a message that exceeds the limit on received bytes alone is delivered")
+    func largeMessage() throws {
+        let setup = Setup { $0.limits.receivedBytes = 10 }
+        let text = String(repeating: "x", count: 100)
+        setup.fake.receive(Self.frame(0x81, text) + Self.frame(0x81, "next"))
+        #expect(try setup.next() == .text(text))
+        #expect(try setup.next() == nil)
+        setup.fake.turn()
+        #expect(try setup.next() == .text("next"))
+    }
+
+    @Test("messages before a close frame in the same read are delivered, and those after it are not")
+    func closeAfterMessages() throws {
+        let setup = Setup()
+        let close: [UInt8] = [0x88, 0x02, 0x03, 0xE8]
+        setup.fake.receive(Self.frame(0x81, "a") + Self.frame(0x81, "b") + close + Self.frame(0x81, "c"))
+        #expect(setup.fake.line.opcodes == [8])
+        #expect(try setup.next() == .text("a"))
+        #expect(try setup.next() == .text("b"))
+        #expect(try setup.link.receiveAtOnce() == .some(nil))
+        #expect(setup.link.closure?.code == .normal)
+    }
+
+    @Test("messages before a violation in the same read are delivered before its failure")
+    func violationAfterMessages() throws {
+        let setup = Setup()
+        setup.fake.receive(Self.frame(0x81, "a") + Self.frame(0x82, "b") + [0xFF] + Self.frame(0x81, "c"))
+        #expect(setup.fake.line.opcodes == [8])
+        #expect(try setup.next() == .text("a"))
+        #expect(try setup.next() == .binary(Data("b".utf8)))
+        let error = #expect(throws: HeliumError.self) { try setup.next() }
+        #expect(error?.kind == .protocolViolated)
+    }
+
+    @Test("the pace of arrivals is kept amid the messages of one read")
+    func paceAmidRead() throws {
+        let setup = Setup(pace: ArrivalPace(messagesPerSecond: 10, bytesPerSecond: nil))
+        setup.fake.receive((0..<100).flatMap { Self.frame(0x81, "\($0)") })
+        var texts: [String] = []
+        while let text = try setup.next()?.text { texts.append(text) }
+        // A peer may be one second ahead, and the pace is checked after each ten messages.
+        #expect(texts == (0..<20).map(String.init))
+        #expect(setup.link.liveness.isHeldBack)
+        setup.link.cut()
+        setup.fake.turn()
+    }
+
+    @Test("queued messages and control frames are written in order by one system call")
+    func writtenTogether() throws {
+        let setup = Setup()
+        for number in 0..<50 {
+            #expect(try setup.link.sendAtOnce(.text("\(number)")))
+            #expect(try setup.link.sendAtOnce(.binary(Data([UInt8(number)]))))
+            if number == 20 { setup.link.say(.ping) }
+        }
+        setup.link.say(.close(.normal, reason: "over"))
+        setup.fake.turn()
+        #expect(setup.fake.line.writeCount == 1)
+        let messages: [UInt8] = Array(repeating: [1, 2], count: 50).flatMap(\.self)
+        #expect(setup.fake.line.opcodes == messages[..<42] + [9] + messages[42...] + [8])
     }
 
     @Test("a frame that arrives in parts is read once it is complete", arguments: 1...8)

@@ -53,6 +53,13 @@ struct MessageLinkTests {
             return task
         }
 
+        /// Delivers messages together. Returns whether no more may be delivered.
+        func deliver(_ texts: [String]) -> Bool {
+            var messages = MessageQueue()
+            for text in texts { messages.append(.text(text), byteCount: text.utf8.count) }
+            return link.deliver(&messages).isEmpty
+        }
+
         func batch(_ maximumBytes: Int = 1000) -> [String] {
             var batch: [Outgoing] = []
             link.takeBatch(&batch, maximumBytes: maximumBytes, overhead: 0)
@@ -130,7 +137,7 @@ struct MessageLinkTests {
     )
     func holdsBack(received: Int, receivedBytes: Int) async throws {
         let setup = Setup(received: received, receivedBytes: receivedBytes)
-        let held = (1...4).map { setup.link.deliver(.text("\($0)"), byteCount: 1) }
+        let held = (1...4).map { setup.deliver(["\($0)"]) }
         #expect(held == [false, false, false, true])
         #expect(setup.link.liveness.isHeldBack)
         #expect(try await setup.link.receive()?.text == "1")
@@ -140,10 +147,27 @@ struct MessageLinkTests {
         #expect(!setup.link.liveness.isHeldBack)
     }
 
+    @Test("messages that are delivered together go to the waiting readers and the inbox in order")
+    func deliveredTogether() async throws {
+        let setup = Setup(received: 100, receivedBytes: 1_000)
+        var readers: [Task<WebSocketMessage?, any Error>] = []
+        for number in 1...2 {
+            readers.append(Task { [link = setup.link] in try await link.receive() })
+            try await eventually { setup.link.readerCount == number }
+        }
+        #expect(!setup.deliver((0..<20).map(String.init)))
+        for (number, reader) in readers.enumerated() { #expect(try await reader.value?.text == "\(number)") }
+        #expect(try setup.link.receiveAtOnce().flatMap(\.self)?.text == "2")
+        // The inbox is not empty, and its ring is used around its end.
+        #expect(!setup.deliver((20..<40).map(String.init)))
+        for number in 3..<40 { #expect(try setup.link.receiveAtOnce().flatMap(\.self)?.text == "\(number)") }
+        #expect(try setup.link.receiveAtOnce() == nil)
+    }
+
     @Test("received messages are delivered before the end")
     func endsAfterMessages() async throws {
         let setup = Setup()
-        _ = setup.link.deliver(.text("1"), byteCount: 1)
+        _ = setup.deliver(["1"])
         let lost = setup.link.failures.error(.connectionLost, .answered, "lost")
         setup.link.end(.abnormal, failure: lost)
         setup.link.end(WebSocketClosure(code: .normal, wasClean: true), failure: nil)
@@ -208,7 +232,7 @@ struct MessageLinkTests {
         let setup = Setup()
         setup.link.say(.close(.normal, reason: ""))
         #expect(try await failure { try await setup.link.send(.text("x")) }.kind == .clientClosed)
-        _ = setup.link.deliver(.text("late"), byteCount: 1)
+        _ = setup.deliver(["late"])
         #expect(setup.batch() == ["(control)"])
         setup.link.end(.abnormal, failure: nil)
         #expect(try await setup.link.receive() == nil)
