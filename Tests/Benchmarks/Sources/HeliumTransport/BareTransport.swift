@@ -33,6 +33,8 @@ struct BareTransport: BenchmarkClient {
         for try await _ in body {}
     }
 
+    var executor: (any TaskExecutor)? { transport.taskExecutor }
+
     func close() async throws { await transport.shutdown() }
 
     private static func request(_ url: String) throws -> TransportRequest {
