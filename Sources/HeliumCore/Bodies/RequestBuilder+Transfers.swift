@@ -4,7 +4,7 @@ extension RequestBuilder {
     ///
     /// The handler runs on Swift's cooperative threads, never on a thread of the transport. It is called from one task
     /// at a time. A slow handler delays the body.
-    public func uploadProgress(_ handler: @escaping @Sendable (TransferProgress) -> Void) -> Self {
+    public consuming func uploadProgress(_ handler: @escaping @Sendable (TransferProgress) -> Void) -> Self {
         with { $0.settings.uploadProgress = handler }
     }
 
@@ -18,7 +18,7 @@ extension RequestBuilder {
     ///
     /// - Parameter accepts: Whether the request offers content codings; `false` sends `Accept-Encoding: identity`. A
     ///   body that is compressed nevertheless is decoded.
-    public func acceptsContentCodings(_ accepts: Bool = true) -> Self {
+    public consuming func acceptsContentCodings(_ accepts: Bool = true) -> Self {
         with { $0.settings.acceptsContentCodings = accepts }
     }
 

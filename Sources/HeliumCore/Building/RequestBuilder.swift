@@ -22,10 +22,10 @@ public struct RequestBuilder<Value: Sendable>: Sendable {
         draft = RequestDraft(method: method, path: path, content: content)
     }
 
-    func with(_ change: (inout RequestDraft) -> Void) -> Self {
-        var copy = self
-        change(&copy.draft)
-        return copy
+    // The steps consume the builder, so that a chain of them copies none.
+    consuming func with(_ change: (inout RequestDraft) -> Void) -> Self {
+        change(&draft)
+        return self
     }
 }
 
@@ -35,8 +35,10 @@ extension RequestBuilder {
     /// Sets values for the path's placeholders. If a name is set twice, the later value is used.
     ///
     /// A missing or an unused replacement makes the call fail before any I/O.
-    public func pathReplacements(_ replacements: PathReplacements, mode: PathReplacements.Mode = .placeholders) -> Self
-    {
+    public consuming func pathReplacements(
+        _ replacements: PathReplacements,
+        mode: PathReplacements.Mode = .placeholders
+    ) -> Self {
         with {
             $0.replacements.merge(replacements)
             $0.replacements.mode = mode
@@ -45,7 +47,7 @@ extension RequestBuilder {
 
     /// Sets values for the path's placeholders from a dictionary.
     @_disfavoredOverload
-    public func pathReplacements(
+    public consuming func pathReplacements(
         _ replacements: [String: any ParameterConvertible],
         mode: PathReplacements.Mode = .placeholders
     ) -> Self {
@@ -57,7 +59,7 @@ extension RequestBuilder {
     /// - Parameters:
     ///   - parameters: Names and values; `nil` leaves a parameter out.
     ///   - lists: The format of lists. Default: that of the client's options.
-    public func parameters(_ parameters: QueryParameters, lists: QueryParameters.ListStyle? = nil) -> Self {
+    public consuming func parameters(_ parameters: QueryParameters, lists: QueryParameters.ListStyle? = nil) -> Self {
         with {
             $0.parameters.merge(parameters)
             if let lists { $0.listStyle = lists }
@@ -66,7 +68,7 @@ extension RequestBuilder {
 
     /// Adds query parameters from a dictionary.
     @_disfavoredOverload
-    public func parameters(_ parameters: [String: any ParameterConvertible]) -> Self {
+    public consuming func parameters(_ parameters: [String: any ParameterConvertible]) -> Self {
         self.parameters(QueryParameters(parameters))
     }
 
@@ -74,7 +76,7 @@ extension RequestBuilder {
     ///
     /// The call fails before any I/O if a name or value is not allowed in a header section, or if a field is one that
     /// the transport writes itself (`Host`, `Content-Length`, `Transfer-Encoding`, `Connection`, `Accept-Encoding`).
-    public func fields(_ fields: [String: String?]) -> Self {
+    public consuming func fields(_ fields: [String: String?]) -> Self {
         with { draft in
             for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
                 draft.fields.append(.init(name: .text(name), value: value))
@@ -83,12 +85,12 @@ extension RequestBuilder {
     }
 
     /// Sets one header field; `nil` removes one that the client would send by default.
-    public func field(_ name: HTTPField.Name, _ value: String?) -> Self {
+    public consuming func field(_ name: HTTPField.Name, _ value: String?) -> Self {
         with { $0.fields.append(.init(name: .name(name), value: value)) }
     }
 
     /// Sets header fields in this order. A name that occurs more than once results in one field line for each value.
-    package func fieldLines(_ lines: [(name: String, value: String)]) -> Self {
+    package consuming func fieldLines(_ lines: [(name: String, value: String)]) -> Self {
         with { draft in
             var names: Set<String> = []
             for (name, value) in lines {
@@ -99,17 +101,19 @@ extension RequestBuilder {
     }
 
     /// Sets the body: the bytes of `Data`, the text of a `String`, or the encoding of any other value, JSON by default.
-    public func body(_ value: some Encodable & Sendable) -> Self { with { $0.content = RequestContent(value) } }
+    public consuming func body(_ value: some Encodable & Sendable) -> Self {
+        with { $0.content = RequestContent(value) }
+    }
 
     /// Sets the body.
-    public func body(_ content: RequestContent) -> Self { with { $0.content = content } }
+    public consuming func body(_ content: RequestContent) -> Self { with { $0.content = content } }
 
     /// Sets the time limit of the whole call: registration, all attempts and the delays between them. `nil` sets no
     /// limit.
-    public func timeout(_ limit: Duration?) -> Self { with { $0.settings.total = .some(limit) } }
+    public consuming func timeout(_ limit: Duration?) -> Self { with { $0.settings.total = .some(limit) } }
 
     /// Sets all time limits of this call.
-    public func timeouts(_ timeouts: PhaseTimeouts) -> Self {
+    public consuming func timeouts(_ timeouts: PhaseTimeouts) -> Self {
         with {
             $0.settings.timeouts = timeouts
             $0.settings.total = nil
@@ -117,12 +121,12 @@ extension RequestBuilder {
     }
 
     /// Sets the statuses that count as success for this call.
-    public func acceptableStatusCodes(_ range: Range<Int>) -> Self {
+    public consuming func acceptableStatusCodes(_ range: Range<Int>) -> Self {
         with { $0.settings.acceptableStatusCodes = range }
     }
 
     /// Sets the position of the value in the response document.
-    public func envelope(_ envelope: ResponseEnvelope) -> Self { with { $0.settings.envelope = envelope } }
+    public consuming func envelope(_ envelope: ResponseEnvelope) -> Self { with { $0.settings.envelope = envelope } }
 
     /// Sets the decoder of this call's response body, in place of the client's ``ClientOptions/decoder``. `Accept`
     /// names its media type. Error responses are still read with the client's decoder.
@@ -132,13 +136,15 @@ extension RequestBuilder {
     /// decoder.keyDecodingStrategy = .convertFromSnakeCase
     /// let legacy = try await helium.get("/legacy", returning: Legacy.self).decoder(decoder).value()
     /// ```
-    public func decoder(_ decoder: some BodyDecoder) -> Self { with { $0.settings.decoder = decoder } }
+    public consuming func decoder(_ decoder: some BodyDecoder) -> Self { with { $0.settings.decoder = decoder } }
 
     /// Sets the maximum size of the response body in memory, in bytes after decompression.
-    public func bodyLimit(_ bytes: Int) -> Self { with { $0.settings.bodyBytes = max(0, bytes) } }
+    public consuming func bodyLimit(_ bytes: Int) -> Self { with { $0.settings.bodyBytes = max(0, bytes) } }
 
     /// Sets the HTTP versions that this call may use.
-    public func httpVersion(_ version: HTTPVersionPolicy) -> Self { with { $0.settings.httpVersion = version } }
+    public consuming func httpVersion(_ version: HTTPVersionPolicy) -> Self {
+        with { $0.settings.httpVersion = version }
+    }
 }
 
 // MARK: Verbs

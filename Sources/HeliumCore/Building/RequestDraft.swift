@@ -66,12 +66,20 @@ extension RequestDraft {
     ) throws(HeliumError) -> PreparedRequest {
         do throws(InvalidRequest) {
             let settings = settings.box
-            var request = try request(for: pipeline, accept: accept, resultType: resultType, isStream: isStream)
+            let isPlain = TargetBuilder.isPlain(path)
+            var request = try request(
+                for: pipeline,
+                isPlain: isPlain,
+                accept: accept,
+                resultType: resultType,
+                isStream: isStream
+            )
             let key = try idempotencyKey(pipeline, addingTo: &request.fields)
             let traits = RetryTraits(request, hasKey: key != nil, isRetryable: settings?.values.isRetryable)
             return PreparedRequest(
                 request: consume request,
-                template: template,
+                // Most paths are their own template, so no copy is made.
+                template: isPlain ? path : template,
                 acceptableStatusCodes: settings?.values.acceptableStatusCodes ?? pipeline.options.acceptableStatusCodes,
                 retry: settings?.values.retry ?? pipeline.options.retry,
                 retryTraits: traits,
@@ -95,6 +103,7 @@ extension RequestDraft {
 
     private func request(
         for pipeline: Pipeline,
+        isPlain: Bool,
         accept: String?,
         resultType: Any.Type?,
         isStream: Bool
@@ -106,8 +115,8 @@ extension RequestDraft {
         if let total = settings?.values.total { timeouts.total = total }
         var request = TransportRequest(
             method: method,
-            url: try url(for: pipeline, resultType: resultType),
-            fields: pipeline.baseFields,
+            url: try url(for: pipeline, isPlain: isPlain, resultType: resultType),
+            fields: accept == pipeline.acceptedType ? pipeline.acceptingFields : pipeline.baseFields,
             timeouts: timeouts,
             limits: pipeline.options.limits,
             responseBody: isStream
@@ -115,7 +124,7 @@ extension RequestDraft {
             version: settings?.values.httpVersion
                 ?? (isStream ? pipeline.options.streamHTTPVersion : pipeline.options.httpVersion)
         )
-        if let accept, !request.fields.contains(.accept) { request.fields[.accept] = accept }
+        if let accept, accept != pipeline.acceptedType { request.fields = request.fields.accepting(accept) }
         if let content {
             switch content.payload {
             case .upload(let upload): request.upload = upload
@@ -138,7 +147,7 @@ extension RequestDraft {
         return request
     }
 
-    private func url(for pipeline: Pipeline, resultType: Any.Type?) throws(InvalidRequest) -> RequestURL {
+    private func url(for pipeline: Pipeline, isPlain: Bool, resultType: Any.Type?) throws(InvalidRequest) -> RequestURL {
         if let fixed = settings.box?.values.url { return fixed }
         var parameters = parameters
         if let resultType, let parameter = pipeline.options.vocabulary.resultParameter,
@@ -148,6 +157,7 @@ extension RequestDraft {
         }
         let target = try pipeline.targets.target(
             template: path,
+            isPlain: isPlain,
             replacements: replacements,
             parameters: parameters,
             listStyle: listStyle ?? pipeline.options.listStyle
@@ -157,7 +167,6 @@ extension RequestDraft {
 
     /// The path as it was written, without its query, which may contain values.
     private var template: String {
-        // Most paths are their own template, so no copy is made.
         if TargetBuilder.isPlain(self.path) { return self.path }
         if let place = TargetBuilder.absolutePlace(self.path) { return place }
         let path = self.path.prefix { $0 != "?" }
@@ -284,6 +293,13 @@ extension RequestDraft.FieldName {
 }
 
 extension HTTPFields {
+    /// Returns the fields with `Accept: type`, unless they have that field.
+    func accepting(_ type: String) -> HTTPFields {
+        var fields = self
+        if !fields.contains(.accept) { fields.set(.accept, to: type) }
+        return fields
+    }
+
     /// Replaces all fields of the same name with `field`.
     package mutating func set(_ field: HTTPField) {
         self[fields: field.name] = [field]
@@ -294,8 +310,11 @@ extension HTTPFields {
         if name == .cookie {
             // The subscript splits cookies.
             set(HTTPField(name: name, value: value))
-        } else {
+        } else if contains(name) {
             self[name] = value
+        } else {
+            // Most names are new. The subscript would copy the field several times.
+            append(HTTPField(name: name, value: value))
         }
     }
 }

@@ -18,13 +18,17 @@ struct TargetBuilder {
         self.basePath = bytes
     }
 
+    /// Builds the target of a call.
+    ///
+    /// - Parameter isPlain: Whether the template is plain by ``isPlain(_:)``. The caller needs it too.
     func target(
         template: String,
+        isPlain: Bool,
         replacements: PathReplacements,
         parameters: QueryParameters,
         listStyle: QueryParameters.ListStyle
     ) throws(InvalidRequest) -> String {
-        let isPlain = replacements.items.isEmpty && Self.isPlain(template)
+        let isPlain = isPlain && replacements.items.isEmpty
         if !isPlain, let place = Self.absolutePlace(template) {
             throw InvalidRequest(
                 "\"\(place)\" is an absolute URL: a client requests paths below its base URL; give only the path, or "

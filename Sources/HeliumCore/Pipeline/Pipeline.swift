@@ -41,6 +41,9 @@ package final class Pipeline: Sendable {
     let reportLimit: Duration?
     let targets: TargetBuilder
     let baseFields: HTTPFields
+    /// The media type of the client's decoder, and the fields of a request that accepts it. Most calls have these.
+    let acceptedType: String
+    let acceptingFields: HTTPFields
     /// The secrets to mask in descriptions of a response's head. One closure for all responses.
     private let maskedSecrets: @Sendable () -> [String]
 
@@ -74,7 +77,10 @@ package final class Pipeline: Sendable {
             throw HeliumError(configuration: "the concurrency limits must allow at least one call")
         }
         targets = TargetBuilder(basePath: parts?.percentEncodedPath ?? "")
-        baseFields = Self.baseFields(options)
+        let fields = Self.baseFields(options)
+        baseFields = fields
+        acceptedType = options.decoder.mediaType
+        acceptingFields = fields.accepting(acceptedType)
         self.options = options
         self.transport = transport
         self.authorizer = authorizer

@@ -19,7 +19,7 @@ extension RegistrationState.Credential {
             text.append(contentsOf: url.origin.urlString.utf8)
             text.append(contentsOf: url.target.utf8)
         }
-        request.fields[.middlewareKey] = key
+        request.fields.set(.middlewareKey, to: key)
     }
 
     /// Returns the hash of the request's body, if the signature includes it.

@@ -16,7 +16,13 @@ struct TargetBuilderTests {
         var replacements = replacements
         if literal { replacements.mode = .literal }
         return try TargetBuilder(basePath: base)
-            .target(template: template, replacements: replacements, parameters: parameters, listStyle: lists)
+            .target(
+                template: template,
+                isPlain: TargetBuilder.isPlain(template),
+                replacements: replacements,
+                parameters: parameters,
+                listStyle: lists
+            )
     }
 
     @Test(
