@@ -63,6 +63,7 @@ let shims: [Target] = [
         linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("ssl"), .linkedLibrary("crypto")]
     ),
     .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+    .target(name: "CFiles"),
     .target(name: "CThread"),
     .target(name: "CHostName", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
@@ -75,7 +76,7 @@ let sources: KeyValuePairs<String, Dependencies> = [
     "HeliumBytes": [],
     "HeliumEssentials": [],
     "HeliumConcurrency": ["CThread"],
-    "HeliumFiles": [],
+    "HeliumFiles": ["CFiles"],
     "HeliumJSON": ["HeliumEssentials"],
     "HeliumCore": [
         "CHostName", "HeliumConcurrency", "HeliumEssentials", "HeliumFiles", "HeliumJSON", .http, .logging, .metrics,

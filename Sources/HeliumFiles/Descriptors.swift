@@ -1,3 +1,5 @@
+internal import CFiles
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -30,6 +32,14 @@ package enum Descriptors {
         }
         if let result { return try result.get() }
         try write(Array(bytes), to: descriptor)
+    }
+
+    /// Reads from the current position of a file what is in memory already, and never waits for a disk.
+    ///
+    /// - Returns: The number of bytes; 0 at the end of the file. `nil` if nothing is in memory, or the system can't say.
+    package static func readCached(_ descriptor: Int32, into room: UnsafeMutableRawBufferPointer) -> Int? {
+        let count = retryingInterrupted { helium_read_cached(descriptor, room.baseAddress, room.count) }
+        return count >= 0 ? count : nil
     }
 
     /// Copies from the current position of one file to its end.

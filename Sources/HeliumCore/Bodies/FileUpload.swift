@@ -10,7 +10,7 @@ extension UploadBody {
     package init(fileAtPath path: String) {
         do throws(UploadFailure) {
             let size = try FileSource.size(atPath: path)
-            self.init(length: size, isReplayable: true) { try FileSource(path: path, size: size) }
+            self.init(length: size, openingNow: { () throws(UploadFailure) in try FileSource(path: path, size: size) })
         } catch {
             self.init(length: nil, isReplayable: true) { throw error }
         }
@@ -18,7 +18,7 @@ extension UploadBody {
 }
 
 /// Reads a file from its beginning up to the announced size.
-final class FileSource: UploadSource {
+final class FileSource: ImmediateUploadSource {
     /// Large enough for few system calls, and small enough not to block a thread for long.
     private static let chunkBytes = 256 << 10
 
@@ -38,7 +38,7 @@ final class FileSource: UploadSource {
         self.size = size
         state = Guarded(State(descriptor: descriptor, left: size))
         do throws(UploadFailure) {
-            guard try Self.facts(of: descriptor).size == size else { throw Self.changed }
+            try checkSize(of: descriptor)
         } catch {
             cancel()
             throw error
@@ -63,8 +63,7 @@ final class FileSource: UploadSource {
         try state.withLock { state throws(UploadFailure) -> Data? in
             guard state.descriptor >= 0 else { throw UploadFailure("the file is closed") }
             guard state.left > 0 else {
-                // Data that was appended during the reading changes the size.
-                guard try Self.facts(of: state.descriptor).size == size else { throw Self.changed }
+                try checkSize(of: state.descriptor)
                 return nil
             }
             let wanted = Int(min(Int64(Self.chunkBytes), state.left))
@@ -78,6 +77,25 @@ final class FileSource: UploadSource {
             state.left -= Int64(count)
             return Data(bytesNoCopy: bytes, count: count, deallocator: .free)
         }
+    }
+
+    func readNow(into room: UnsafeMutableRawBufferPointer) throws(UploadFailure) -> Int? {
+        try state.withLock { state throws(UploadFailure) -> Int? in
+            guard state.descriptor >= 0 else { throw UploadFailure("the file is closed") }
+            let wanted = Int(min(Int64(room.count), state.left))
+            guard wanted > 0 else { return nil }
+            let part = UnsafeMutableRawBufferPointer(rebasing: room[..<wanted])
+            // An error is found again by next().
+            guard let count = Descriptors.readCached(state.descriptor, into: part), count > 0 else { return nil }
+            state.left -= Int64(count)
+            if state.left == 0 { try checkSize(of: state.descriptor) }
+            return count
+        }
+    }
+
+    /// Data that was appended during the reading changes the size.
+    private func checkSize(of descriptor: Int32) throws(UploadFailure) {
+        guard try Self.facts(of: descriptor).size == size else { throw Self.changed }
     }
 
     func cancel() {

@@ -13,6 +13,8 @@ public struct UploadBody: Sendable {
     public let isReplayable: Bool
 
     private let makeSource: @Sendable () async throws -> any UploadSource
+    /// Creates the source without waiting for anything; `nil` if that is not possible.
+    private var makeSourceNow: (@Sendable () throws(UploadFailure) -> any UploadSource)?
     private var observe: (@Sendable (any UploadSource) -> any UploadSource)?
 
     /// Creates a body. `makeSource` creates the source of its chunks, once for each attempt. A negative length counts as
@@ -25,6 +27,18 @@ public struct UploadBody: Sendable {
         self.length = length.map { max(0, $0) }
         self.isReplayable = isReplayable
         self.makeSource = makeSource
+    }
+
+    /// Creates a body that can be read again, and whose source is there at once.
+    init(length: Int64, openingNow makeSource: @escaping @Sendable () throws(UploadFailure) -> any UploadSource) {
+        self.init(length: length, isReplayable: true) { try makeSource() }
+        makeSourceNow = makeSource
+    }
+
+    /// Returns a source at the body's beginning, or `nil` if ``open()`` has to be called, which may wait.
+    package func openNow() throws(UploadFailure) -> (any UploadSource)? {
+        guard let source = try makeSourceNow?() else { return nil }
+        return observe.map { $0(source) } ?? source
     }
 
     /// Returns a source at the body's beginning.
