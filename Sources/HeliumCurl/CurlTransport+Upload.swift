@@ -27,12 +27,7 @@ extension CurlTransport {
     {
         let deadline = Deadline(after: request.timeouts.total, clock: SystemClock())
         do {
-            let source = try await deadline.race {
-                let source = try await upload.open()
-                // The source opened after the caller stopped waiting.
-                if Task.isCancelled { source.cancel() }
-                return source
-            }
+            let source = try await open(upload, deadline)
             if upload.length == 0 {
                 // A body whose length is 0 is not asked for.
                 defer { source.cancel() }
@@ -49,6 +44,17 @@ extension CurlTransport {
         } catch {
             loop.release(slot)
             throw Self.failure(opening: error)
+        }
+    }
+
+    private func open(_ upload: UploadBody, _ deadline: Deadline) async throws -> any UploadSource {
+        try Task.checkCancellation()
+        if !deadline.hasPassed, let source = try upload.openNow() { return source }
+        return try await deadline.race {
+            let source = try await upload.open()
+            // The source opened after the caller stopped waiting.
+            if Task.isCancelled { source.cancel() }
+            return source
         }
     }
 

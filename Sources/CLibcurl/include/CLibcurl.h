@@ -73,6 +73,20 @@ static inline ssize_t helium_send(curl_socket_t socket, const void *bytes, size_
 #endif
 }
 
+// The same for two blocks of bytes, one after the other.
+static inline ssize_t helium_send_both(curl_socket_t socket, const void *first, size_t first_count, const void *second,
+                                       size_t second_count) {
+    struct iovec parts[2] = {{(void *)first, first_count}, {(void *)second, second_count}};
+    struct msghdr message = {0};
+    message.msg_iov = parts;
+    message.msg_iovlen = 2;
+#ifdef MSG_NOSIGNAL
+    return sendmsg(socket, &message, MSG_NOSIGNAL);
+#else
+    return sendmsg(socket, &message, 0);
+#endif
+}
+
 // The error of a connected socket, once; 0 if there is none.
 static inline int helium_take_error(curl_socket_t socket) {
     int error = 0;

@@ -1,5 +1,6 @@
 package import HeliumBytes
 import HeliumCore
+import HeliumEssentials
 import Synchronization
 
 /// A connection that carries bytes in both directions, on the loop of a transport.
@@ -28,8 +29,12 @@ package final class ByteChannel: @unchecked Sendable {
     /// Whether the channel is in the host's list of channels that have work left. Used by the host.
     var isWaitingForTurn = false
 
+    /// The memory into which the next bytes are read; `nil` if the handler gets all of them.
+    var intake: (any ChannelIntake)?
     /// The bytes that the system has not accepted.
     private var output = ByteQueue()
+    /// The bytes after those of `output`. They stay in the memory of their owner.
+    private var slice: Data?
     /// The number of bytes that the system has accepted.
     private(set) var acceptedCount: UInt64 = 0
     private var hasWritten = false
@@ -56,6 +61,8 @@ package final class ByteChannel: @unchecked Sendable {
 
     /// The maximum number of bytes that a channel moves in one direction in one turn of the loop.
     static let turnBudget = 256 << 10
+    /// The size from which bytes are not copied when they are written. Smaller ones go with those before them, in one block.
+    static let smallestSlice = 16 << 10
 
     /// Creates a channel that is not open. It is passed to the loop.
     init(to target: ChannelTarget, handler: any ChannelHandler, loop: any ChannelLoop) {
@@ -101,7 +108,7 @@ extension ByteChannel {
     }
 
     /// Whether the system has accepted all that was written, so that more may be written.
-    package var isDrained: Bool { output.isEmpty }
+    package var isDrained: Bool { output.isEmpty && slice == nil }
 
     /// Calls ``ChannelHandler/channelDrained(_:)`` in the next turn, after the other channels and transfers.
     func drainLater() {
@@ -123,9 +130,11 @@ extension ByteChannel {
         }
     }
 
-    /// Replaces the handler. The new one gets all later events.
+    /// Replaces the handler. The new one gets all later events and bytes.
     package func handOver(to next: any ChannelHandler) {
-        if state != .ended { handler = next }
+        guard state != .ended else { return }
+        handler = next
+        intake = nil
     }
 
     /// Appends bytes to the output and passes as much as possible to the system.
@@ -136,10 +145,39 @@ extension ByteChannel {
     @discardableResult
     package func write(_ encode: (inout ByteQueue) -> Void) -> Bool {
         guard state == .open, stopsWriting == .none, writeFailure == nil else { return false }
+        copySlice()
         encode(&output)
+        return flushNow()
+    }
+
+    /// Writes like ``write(_:)``, and `bytes` after what was appended. What the system does not accept of them is kept
+    /// without a copy.
+    @discardableResult
+    func write(_ encode: (inout ByteQueue) -> Void = { _ in }, then bytes: Data) -> Bool {
+        guard bytes.count >= ByteChannel.smallestSlice else {
+            return write { output in
+                encode(&output)
+                bytes.withUnsafeBytes { output.append($0) }
+            }
+        }
+        guard state == .open, stopsWriting == .none, writeFailure == nil else { return false }
+        copySlice()
+        encode(&output)
+        slice = bytes
+        return flushNow()
+    }
+
+    private func flushNow() -> Bool {
         let isAccepted = flush()
         if !isAccepted { isDrainAwaited = true }
         return isAccepted
+    }
+
+    /// Moves the rest of the bytes that are kept elsewhere to the output, because others follow them.
+    private func copySlice() {
+        guard let rest = slice else { return }
+        slice = nil
+        rest.withUnsafeBytes { output.append($0) }
     }
 
     /// Ends the direction to the peer after the output was accepted by the system. The peer's bytes still arrive.
@@ -148,12 +186,12 @@ extension ByteChannel {
     package func endWriting() {
         guard state == .open, stopsWriting == .none else { return }
         stopsWriting = .direction
-        if output.isEmpty { endWritingNow() }
+        if isDrained { endWritingNow() }
     }
 
     /// Ends the channel after the output was accepted by the system; under TLS with close_notify. Nothing more is read.
     package func close() {
-        guard state == .open, !output.isEmpty, writeFailure == nil else { return end(.closed) }
+        guard state == .open, !isDrained, writeFailure == nil else { return end(.closed) }
         stopsWriting = .channel
         isPausedByHandler = true
     }
@@ -204,16 +242,16 @@ extension ByteChannel {
     var interest: (toRead: Bool, toWrite: Bool, toEnd: Bool) {
         guard state == .open else { return (false, false, false) }
         // After the failure of a write, what has arrived is only read, when the handler wants it.
-        let toWrite = !output.isEmpty && writeFailure == nil
+        let toWrite = !isDrained && writeFailure == nil
         return (!isPausedByHandler && !hasPeerEnded, toWrite, hasPeerEnded && !isHungUp)
     }
 
     /// Moves what can be moved in this turn.
     func work() {
         guard state == .open else { return }
-        if !output.isEmpty { _ = flush() }
+        if !isDrained { _ = flush() }
         // The output may have gone with another write of this turn.
-        if isDrainAwaited, output.isEmpty, state == .open {
+        if isDrainAwaited, isDrained, state == .open {
             isDrainAwaited = false
             handler?.channelDrained(self)
         }
@@ -235,6 +273,8 @@ extension ByteChannel {
         self.handler = nil
         self.line = nil
         self.host = nil
+        intake = nil
+        slice = nil
         output.removeAll()
         host?.remove(self)
         line?.close()
@@ -258,23 +298,18 @@ extension ByteChannel {
     private func flush() -> Bool {
         guard let line, writeFailure == nil else { return false }
         var budget = ByteChannel.turnBudget
-        while !output.isEmpty {
+        while !isDrained {
             guard isWritable else { return false }
             guard budget > 0 else {
                 host?.continueLater(self)
                 return false
             }
-            let count = min(output.count, budget)
-            let result = output.withBytes { bytes in
-                bytes.withUnsafeBytes { line.write(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-            }
+            let (result, count) = write(to: line, upTo: budget)
             switch result {
             case .bytes(let written):
-                hasWritten = true
-                acceptedCount &+= UInt64(written)
-                output.consume(written)
+                didWrite(written, of: count, line)
                 budget -= written
-                if written < count, line.isSocket { isWritable = false }
+                consume(written)
             case .nothing: isWritable = false
             case .failed(let failure):
                 didFail(toWrite: failure)
@@ -283,6 +318,41 @@ extension ByteChannel {
         }
         endWritingNow()
         return true
+    }
+
+    /// Writes the beginning of the output.
+    ///
+    /// - Returns: The result, and the number of bytes that would have been accepted at most.
+    private func write(to line: any ChannelLine, upTo limit: Int) -> (ChannelWrite, Int) {
+        let first = min(output.count, limit)
+        guard let slice, first < limit else {
+            let result = output.withBytes { bytes in
+                bytes.withUnsafeBytes { line.write(UnsafeRawBufferPointer(rebasing: $0[..<first])) }
+            }
+            return (result, first)
+        }
+        let second = min(slice.count, limit - first)
+        let result = slice.withUnsafeBytes { bytes in
+            let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<second])
+            guard first > 0 else { return line.write(bytes) }
+            return output.withBytes { output in output.withUnsafeBytes { line.write($0, then: bytes) } }
+        }
+        return (result, first + second)
+    }
+
+    private func didWrite(_ written: Int, of count: Int, _ line: any ChannelLine) {
+        hasWritten = true
+        acceptedCount &+= UInt64(written)
+        if written < count, line.isSocket { isWritable = false }
+    }
+
+    /// Removes bytes that the system has accepted from the beginning of the output.
+    private func consume(_ count: Int) {
+        let first = min(count, output.count)
+        output.consume(first)
+        guard count > first, let rest = slice else { return }
+        let accepted = count - first
+        slice = accepted < rest.count ? rest.dropFirst(accepted) : nil
     }
 
     /// Handles the failure of a write. The peer may have said why before it ended the connection, so the bytes that have
@@ -319,12 +389,22 @@ extension ByteChannel {
                 host.continueLater(self)
                 break
             }
-            switch line.read(into: memory) {
+            let intake = intake
+            let room = intake?.room(upTo: budget)
+            let target = room ?? memory
+            let result = line.read(into: target)
+            if room != nil {
+                let count = if case .bytes(let count) = result { count } else { 0 }
+                intake?.didFill(count)
+            }
+            switch result {
             case .bytes(let count):
                 budget -= count
                 hasReceived = true
-                if count < memory.count, line.isSocket, !isEnding { isReadable = false }
-                handler?.channel(self, received: UnsafeRawBufferPointer(rebasing: memory[..<count]).bytes)
+                if count < target.count, line.isSocket, !isEnding { isReadable = false }
+                if room == nil {
+                    handler?.channel(self, received: UnsafeRawBufferPointer(rebasing: memory[..<count]).bytes)
+                }
             case .nothing: isReadable = false
             case .end(let wasOrderly):
                 isReadable = false

@@ -303,8 +303,18 @@ extension ChannelConnection: ChannelLine {
 
     func write(_ bytes: UnsafeRawBufferPointer) -> ChannelWrite {
         if tls != nil { return writeEncrypted(bytes) }
+        return send { helium_send(socket, bytes.baseAddress, bytes.count) }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, then more: UnsafeRawBufferPointer) -> ChannelWrite {
+        if tls != nil { return writeEncrypted(bytes) }
+        return send { helium_send_both(socket, bytes.baseAddress, bytes.count, more.baseAddress, more.count) }
+    }
+
+    @inline(__always)
+    private func send(_ call: () -> Int) -> ChannelWrite {
         while true {
-            let count = helium_send(socket, bytes.baseAddress, bytes.count)
+            let count = call()
             if count >= 0 { return .bytes(count) }
             switch errno {
             case EINTR: continue

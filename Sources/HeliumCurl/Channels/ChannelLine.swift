@@ -16,6 +16,10 @@ protocol ChannelLine: AnyObject {
     /// Writes the beginning of `bytes`, which are not empty.
     func write(_ bytes: UnsafeRawBufferPointer) -> ChannelWrite
 
+    /// Writes the beginning of `bytes` and of `more`, which are not empty, as if they were one block. The default writes
+    /// of `bytes` only.
+    func write(_ bytes: UnsafeRawBufferPointer, then more: UnsafeRawBufferPointer) -> ChannelWrite
+
     /// Returns the error that the system has reported for the connection, once; `nil` if there is none. It is asked for when
     /// nothing is read any more, because the peer has ended its direction.
     func takeError() -> TransportFailure?
@@ -25,6 +29,10 @@ protocol ChannelLine: AnyObject {
 
     /// Ends the connection, under TLS with close_notify.
     func close()
+}
+
+extension ChannelLine {
+    func write(_ bytes: UnsafeRawBufferPointer, then more: UnsafeRawBufferPointer) -> ChannelWrite { write(bytes) }
 }
 
 /// The result of reading from a line.

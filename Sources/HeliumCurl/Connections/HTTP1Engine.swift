@@ -16,6 +16,8 @@ final class HTTP1Engine {
     /// Whether a call was sent before, so that the connection may have ended since.
     private var hasCarried = false
     @exclusivity(unchecked) private var sending = Sending.nothing
+    /// The memory for a body that is read while it is sent. The channel refers to what it has not sent of it.
+    private var bodyMemory: UnsafeMutableRawBufferPointer?
 
     private enum Phase {
         case idle
@@ -35,13 +37,19 @@ final class HTTP1Engine {
         case givenUp
     }
 
-    /// The size of the pieces in which a body is passed to the channel.
-    private static let pieceBytes = 64 << 10
+    /// The size up to which a body goes with the head, in one block.
+    private static let pieceBytes = 16 << 10
+    /// The size of ``bodyMemory``. glibc takes blocks of 128 KiB and more from the system instead of the heap.
+    private static let bodyMemoryBytes = 120 << 10
+    /// The number of missing bytes from which a body is read straight into its memory.
+    private static let directBytes: Int64 = 16 << 10
 
     init(_ connection: HTTPConnection, _ channel: ByteChannel) {
         self.connection = connection
         self.channel = channel
     }
+
+    deinit { bodyMemory?.deallocate() }
 
     private var worker: LoopWorker { connection.worker }
 }
@@ -71,6 +79,12 @@ extension HTTP1Engine: HTTPEngine {
             slot.isRequestWhole = true
         }
         if case .afterContinue = sending { worker.awaitContinue(slot) }
+        if case .body = sending, slot.requestBody.map({ $0.count > HTTP1Engine.pieceBytes }) ?? true {
+            // The first part goes with the head too, from its own memory.
+            let head: (inout ByteQueue) -> Void = { HTTP1Writer.write(slot.request, into: &$0) }
+            if writePart(of: slot, upTo: ByteChannel.turnBudget, after: head) != nil { pump() }
+            return
+        }
         channel.write { output in
             HTTP1Writer.write(slot.request, into: &output)
             // A small body goes with the head, in one call of the system.
@@ -90,41 +104,74 @@ extension HTTP1Engine: HTTPEngine {
         var rest = ByteChannel.turnBudget
         while case .body = sending, let slot, channel.isOpen, channel.isDrained {
             guard rest > 0 else { return channel.drainLater() }
-            rest -= HTTP1Engine.pieceBytes
-            let supply = slot.request.body == .unknown ? writeChunk(of: slot) : writePiece(of: slot)
-            switch supply {
-            case .bytes(_, let isLast): if isLast { bodyEnded(slot) }
-            case .nothing: return
-            case .end: bodyEnded(slot)
-            case .failed:
-                sending = .givenUp
-                return fail(.requestBody)
-            }
+            guard let count = writePart(of: slot, upTo: rest) else { return }
+            rest -= max(count, 1)
         }
     }
 
-    private func writePiece(of slot: TransferSlot) -> BodySupply {
-        var supply = BodySupply.nothing
-        channel.write { output in
-            output.append(upTo: HTTP1Engine.pieceBytes) { room in
-                supply = slot.supplyBody(room)
-                if case .bytes(let count, _) = supply { return count }
-                return 0
+    /// Passes the next part of the body to the channel.
+    ///
+    /// - Parameter encode: Appends what precedes the part.
+    /// - Returns: The number of bytes, or `nil` if there are none for now or if the body has failed.
+    private func writePart(
+        of slot: TransferSlot,
+        upTo limit: Int,
+        after encode: (inout ByteQueue) -> Void = { _ in }
+    ) -> Int? {
+        let isChunked = slot.request.body == .unknown
+        switch slot.supplyPart(upTo: limit, room: roomForBody) {
+        case .bytes(let bytes, let isLast):
+            if isChunked {
+                channel.write { output in
+                    encode(&output)
+                    bytes.withUnsafeBytes { HTTP1Writer.writeChunk($0, into: &output) }
+                }
+            } else {
+                channel.write(encode, then: bytes)
             }
+            if isLast { bodyEnded(slot) }
+            return bytes.count
+        case .stored(let count, let isLast):
+            if count == 0 {
+                channel.write(encode)
+            } else if let start = bodyMemory?.baseAddress {
+                let bytes = UnsafeRawBufferPointer(start: start, count: count)
+                if isChunked {
+                    channel.write { output in
+                        encode(&output)
+                        HTTP1Writer.writeChunk(bytes, into: &output)
+                    }
+                } else {
+                    // No more is read before the channel has sent it.
+                    channel.write(encode, then: Data(bytesNoCopy: start, count: count, deallocator: .none))
+                }
+            }
+            if isLast { bodyEnded(slot) }
+            return count
+        case .nothing:
+            channel.write(encode)
+            return nil
+        case .end:
+            channel.write(encode)
+            bodyEnded(slot)
+            return 0
+        case .failed:
+            sending = .givenUp
+            fail(.requestBody)
+            return nil
         }
-        return supply
     }
 
-    private func writeChunk(of slot: TransferSlot) -> BodySupply {
-        let room = worker.bodyMemory
-        let supply = slot.supplyBody(room)
-        if case .bytes(let count, _) = supply, count > 0 {
-            channel.write { HTTP1Writer.writeChunk(UnsafeRawBufferPointer(rebasing: room[..<count]), into: &$0) }
-        }
-        return supply
+    private func roomForBody() -> UnsafeMutableRawBufferPointer {
+        if let bodyMemory { return bodyMemory }
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: HTTP1Engine.bodyMemoryBytes, alignment: 16)
+        bodyMemory = memory
+        return memory
     }
 
     private func bodyEnded(_ slot: TransferSlot) {
+        // The connection may have been lost, and the call may be on its way to another one.
+        guard slot === self.slot else { return }
         sending = .nothing
         slot.isRequestWhole = true
         if slot.request.body == .unknown { channel.write { HTTP1Writer.writeEnd(into: &$0) } }
@@ -161,6 +208,7 @@ extension HTTP1Engine {
             switch reader.read(bytes, from: &position) {
             case .needsBytes:
                 if !slot.head.isComplete { slot.headContinues() }
+                if let rest = reader.remainingBytes, rest >= HTTP1Engine.directBytes { channel.intake = self }
                 return
             case .interim(let status):
                 slot.didReceiveInterim()
@@ -170,11 +218,7 @@ extension HTTP1Engine {
                 if slot.head.status < 300 { sendWithoutContinue(slot) } else { stopSending() }
             case .head: slot.didReceiveHead()
             case .body(let part):
-                switch slot.receive(part) {
-                case .goesOn: break
-                case .pauses: channel.isPaused = true
-                case .failed(let reason): return fail(reason)
-                }
+                guard take(slot.receive(part)) else { return }
             case .end(let isReusable): responseEnded(slot, isReusable: isReusable)
             case .fault(let fault): return fail(.response(fault))
             }
@@ -183,10 +227,27 @@ extension HTTP1Engine {
         if position < bytes.count { distrust() }
     }
 
+    /// Handles an effect of bytes of the body. Returns whether more may be read.
+    private func take(_ step: TransferSlot.BodyStep) -> Bool {
+        switch step {
+        case .goesOn: return true
+        case .pauses:
+            channel.isPaused = true
+            return true
+        case .failed(let reason):
+            fail(reason)
+            return false
+        }
+    }
+
     private func responseEnded(_ slot: TransferSlot, isReusable: Bool) {
         var isWhole = channel.isDrained
         if case .nothing = sending {} else { isWhole = false }
         sending = .nothing
+        if channel.isDrained {
+            bodyMemory?.deallocate()
+            bodyMemory = nil
+        }
         self.slot = nil
         phase = .ending(slot.poolCall, isReusable: isReusable && isWhole)
         slot.poolCall = nil
@@ -213,6 +274,24 @@ extension HTTP1Engine {
 
     func continueReading(of slot: TransferSlot) {
         if slot === self.slot { channel.isPaused = false }
+    }
+}
+
+extension HTTP1Engine: ChannelIntake {
+    func room(upTo limit: Int) -> UnsafeMutableRawBufferPointer? {
+        // The last bytes are read with those that may follow, so that one call of the system finds that nothing does.
+        guard case .exchange = phase, let slot, let rest = reader.remainingBytes, rest >= HTTP1Engine.directBytes else {
+            channel.intake = nil
+            return nil
+        }
+        return slot.bodyRoom(upTo: Int(min(Int64(limit), rest)), ofRest: rest)
+    }
+
+    func didFill(_ count: Int) {
+        guard let slot else { return }
+        reader.didTakeBody(count)
+        // The end of the response needs no bytes.
+        if take(slot.didFill(count)) { receive(UnsafeRawBufferPointer(start: nil, count: 0)) }
     }
 }
 

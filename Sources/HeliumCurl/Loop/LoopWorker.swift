@@ -42,8 +42,6 @@ final class LoopWorker: @unchecked Sendable {
     var due: [UnownedJob] = []
     /// The channels whose signals are due. The array is kept for its storage.
     var signalled: [ByteChannel] = []
-    /// The memory in which a part of a request's body is prepared.
-    let bodyMemory = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
     /// Whether the sockets were polled since the last job ran, with their events: what an idle connection has received is
     /// known.
     private(set) var isPolled = false
@@ -69,8 +67,6 @@ final class LoopWorker: @unchecked Sendable {
         times = loop.times
         pool = ConnectionPool(ConnectionPool.Configuration(loop.configuration, loop.times))
     }
-
-    deinit { bodyMemory.deallocate() }
 
     private static func makeDriver(_ choice: CurlTransport.Configuration.Driver) -> (any LoopDriver)? {
         #if os(Linux)

@@ -15,6 +15,8 @@ final class StreamSource: BodyStreamSource {
     /// bytes it is woken when the loop is idle. A single line is thus delivered at once, and large bodies are delivered
     /// in few large blocks.
     static let wakeMark = 256 << 10
+    /// The size of a block into which the loop reads straight.
+    static let blockBytes = 256 << 10
     /// The maximum number of bytes that one step of decoding produces.
     static let decodedChunkBytes = 256 << 10
 
@@ -230,6 +232,38 @@ extension StreamSource {
             if state.isEnded { return true }
             if state.buffer.count == 0 { state.firstWaitingByte = now }
             guard state.buffer.append(bytes, announced: { 64 << 10 }) else { return nil }
+            if state.buffer.count >= StreamSource.highMark { state.isPaused = true }
+            return !state.isPaused
+        }
+    }
+
+    /// Lends the buffer to the loop, which reads into it. Meanwhile the consumer finds no bytes and waits.
+    ///
+    /// - Parameter buffer: An empty buffer, which is exchanged for the lent one.
+    /// - Returns: `false` if there is no consumer any more.
+    func lend(_ buffer: inout BodyBuffer) -> Bool {
+        state.withLock { state in
+            guard !state.isEnded else { return false }
+            swap(&state.buffer, &buffer)
+            return true
+        }
+    }
+
+    /// Takes the lent buffer back.
+    ///
+    /// - Parameters:
+    ///   - buffer: The lent buffer. It is exchanged for an empty one.
+    ///   - count: The number of bytes that the loop has stored at its end.
+    /// - Returns: Whether the transfer goes on. Otherwise it has to pause until the consumer has taken the bytes.
+    func takeBack(_ buffer: inout BodyBuffer, adding count: Int, now: UInt64) -> Bool {
+        state.withLock { state in
+            if state.isEnded {
+                buffer.reset()
+                return true
+            }
+            if buffer.count == 0 { state.firstWaitingByte = now }
+            buffer.didFill(count)
+            swap(&state.buffer, &buffer)
             if state.buffer.count >= StreamSource.highMark { state.isPaused = true }
             return !state.isPaused
         }

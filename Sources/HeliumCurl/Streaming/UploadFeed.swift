@@ -5,7 +5,8 @@ import Synchronization
 /// The buffer of a request body between its source and the loop thread, the counterpart of ``StreamSource``.
 ///
 /// A task reads chunks from the source while fewer than ``highMark`` bytes are buffered. The loop takes as many bytes
-/// as the connection has room for, and sends nothing of the body while the buffer is empty.
+/// as the connection has room for, and sends nothing of the body while the buffer is empty. An
+/// ``ImmediateUploadSource`` is read by the loop itself; the task reads a chunk only when that has to be waited for.
 final class UploadFeed: Sendable {
     /// The number of buffered bytes at which reading from the source pauses.
     static let highMark = 256 << 10
@@ -27,6 +28,10 @@ final class UploadFeed: Sendable {
         var waiting = 0
         var isPaused = false
         var isEnded = false
+        /// Whether a task reads a chunk that the loop could not read at once.
+        var isReading = false
+        /// The number of bytes that were read of an immediate source.
+        var counted: Int64 = 0
         var failure: TransportFailure?
         var room: CheckedContinuation<Void, Never>?
         var task: Task<Void, Never>?
@@ -34,6 +39,7 @@ final class UploadFeed: Sendable {
 
     let length: Int64?
     private let source: any UploadSource
+    private let immediate: (any ImmediateUploadSource)?
     private let loop: TransferLoop
     private let slot: TransferSlot
     private let generation: UInt64
@@ -42,6 +48,7 @@ final class UploadFeed: Sendable {
     init(_ upload: UploadBody, source: any UploadSource, loop: TransferLoop, slot: TransferSlot) {
         length = upload.length
         self.source = source
+        immediate = upload.length == nil ? nil : source as? any ImmediateUploadSource
         self.loop = loop
         self.slot = slot
         generation = slot.generation
@@ -56,6 +63,7 @@ final class UploadFeed: Sendable {
 extension UploadFeed {
     /// Starts to read from the source.
     func start() {
+        guard immediate == nil else { return }
         let task = Task { await self.pump() }
         let isOver = state.withLock { state in
             state.task = task
@@ -149,8 +157,24 @@ extension UploadFeed {
 // MARK: The loop's side
 
 extension UploadFeed {
+    /// Takes at most `limit` bytes of the first chunk, without a copy.
+    ///
+    /// - Returns: The bytes, and whether the end of the body is known to follow; `nil` if ``take(into:)`` has to be called.
+    func takeChunk(upTo limit: Int) -> (Data, isLast: Bool)? {
+        let (part, waiter) = state.withLock { state -> ((Data, isLast: Bool)?, CheckedContinuation<Void, Never>?) in
+            guard state.failure == nil, let part = state.takeChunk(upTo: limit) else { return (nil, nil) }
+            let isLast = state.isEnded && state.waiting == 0
+            guard state.waiting < UploadFeed.highMark else { return ((part, isLast), nil) }
+            defer { state.room = nil }
+            return ((part, isLast), state.room)
+        }
+        waiter?.resume()
+        return part
+    }
+
     /// Copies as many buffered bytes as fit into `room`.
     func take(into room: UnsafeMutableRawBufferPointer) -> Supply {
+        if let immediate, let supply = takeNow(immediate, into: room) { return supply }
         let (supply, waiter) = state.withLock { state -> (Supply, CheckedContinuation<Void, Never>?) in
             if state.failure != nil { return (.failed, nil) }
             if state.waiting == 0 {
@@ -181,9 +205,13 @@ extension UploadFeed {
             return (state.room, state.task)
         }
         // The source's reaction to cancellation is not our code, so it does not run on the loop thread.
-        Task { [source] in
-            task?.cancel()
-            source.cancel()
+        if let immediate, task == nil {
+            immediate.cancel()
+        } else {
+            Task { [source] in
+                task?.cancel()
+                source.cancel()
+            }
         }
         waiter?.resume()
     }
@@ -211,6 +239,102 @@ extension UploadFeed.State {
         chunks.removeFirst(used)
         waiting -= filled
         return filled
+    }
+}
+
+// MARK: Immediate sources
+
+extension UploadFeed {
+    /// Reads the next bytes. Returns `nil` if there are bytes in the buffer.
+    private func takeNow(_ source: any ImmediateUploadSource, into room: UnsafeMutableRawBufferPointer) -> Supply? {
+        let (isReadable, supply) = state.withLock { state -> (Bool, Supply?) in
+            if state.failure != nil { return (false, .failed) }
+            if state.waiting > 0 { return (false, nil) }
+            if state.isEnded { return (false, .end) }
+            if state.isReading { state.isPaused = true }
+            return (!state.isReading, .nothing)
+        }
+        guard isReadable else { return supply }
+        do throws(UploadFailure) {
+            guard let count = try source.readNow(into: room) else {
+                readLater()
+                return .nothing
+            }
+            let isLast = state.withLock { $0.count(count, of: length) }
+            return .bytes(count, isLast: isLast)
+        } catch {
+            fail(error)
+            return .failed
+        }
+    }
+
+    /// Starts a task that reads a chunk.
+    private func readLater() {
+        let isRunning = state.withLock { state in
+            guard !state.isEnded else { return false }
+            state.isReading = true
+            state.isPaused = true
+            return true
+        }
+        guard isRunning, let length else { return }
+        let task = Task { await self.readChunk(ofLength: length) }
+        state.withLock { state in
+            if state.isReading { state.task = task }
+        }
+    }
+
+    private func readChunk(ofLength length: Int64) async {
+        do {
+            let chunk = try await source.next()
+            let count = state.withLock { state in
+                state.task = nil
+                return state.counted + Int64(chunk?.count ?? 0)
+            }
+            guard let chunk else {
+                throw UploadFailure("the body has only \(count) of the announced \(length) bytes")
+            }
+            // The last chunk is held until the source confirms that nothing follows.
+            let isTooLong = count == length ? try await source.next() != nil : count > length
+            if isTooLong {
+                throw UploadFailure("the body has more than the announced \(length) bytes")
+            }
+            let resumes = state.withLock { state in
+                state.isReading = false
+                guard !state.isEnded else { return false }
+                state.chunks.append(chunk)
+                state.waiting += chunk.count
+                _ = state.count(chunk.count, of: length)
+                defer { state.isPaused = false }
+                return state.isPaused
+            }
+            if resumes { loop.resume(slot, generation) }
+        } catch {
+            state.withLock { $0.isReading = false }
+            fail(error)
+        }
+    }
+}
+
+extension UploadFeed.State {
+    /// Counts bytes that were read. Returns whether they are the last.
+    fileprivate mutating func count(_ added: Int, of length: Int64?) -> Bool {
+        counted += Int64(added)
+        if counted == length { isEnded = true }
+        return isEnded
+    }
+
+    fileprivate mutating func takeChunk(upTo limit: Int) -> Data? {
+        // Small chunks are copied, so that several go in one block.
+        guard let chunk = chunks.first, chunk.count - taken >= ByteChannel.smallestSlice else { return nil }
+        let count = min(limit, chunk.count - taken)
+        let start = chunk.startIndex + taken
+        waiting -= count
+        taken += count
+        if taken == chunk.count {
+            chunks.removeFirst()
+            taken = 0
+        }
+        return chunk[start..<(start + count)]
     }
 }
 

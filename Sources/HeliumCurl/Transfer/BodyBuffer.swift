@@ -62,6 +62,28 @@ struct BodyBuffer: ~Copyable, @unchecked Sendable {
         return added
     }
 
+    /// Returns memory at the end of the body, for bytes that ``didFill(_:)`` adds; `nil` if out of memory.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of bytes, not 0.
+    ///   - least: The number of bytes for which there is room at least, unless `limit` is less.
+    ///   - announced: The size of the body if nothing is known to follow.
+    mutating func room(upTo limit: Int, atLeast least: Int, announced: Int) -> UnsafeMutableRawBufferPointer? {
+        let needed = count + min(limit, least)
+        if capacity < needed {
+            let first = count == 0 ? min(announced, BodyBuffer.largestAnnounced) : 0
+            let wanted = max(needed, first, min(capacity &* 2, announced))
+            guard let larger = realloc(bytes, wanted) else { return nil }
+            bytes = larger
+            capacity = wanted
+        }
+        guard let bytes else { return nil }
+        return UnsafeMutableRawBufferPointer(start: bytes + count, count: min(limit, capacity - count))
+    }
+
+    /// Adds bytes that were stored in the memory that ``room(upTo:atLeast:announced:)`` has returned.
+    mutating func didFill(_ added: Int) { count += min(added, capacity - count) }
+
     /// Returns the body and empties the buffer, which keeps a small block for the next body.
     ///
     /// A small body is copied. Its own block would be allocated by one thread and released by another for each body, and

@@ -86,6 +86,42 @@ extension TransferSlot {
         }
     }
 
+    /// Returns memory for the next bytes of a body with a length; `nil` if they have to be passed to ``receive(_:)``.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of bytes, at most `rest`.
+    ///   - rest: The number of bytes that are missing.
+    func bodyRoom(upTo limit: Int, ofRest rest: Int64) -> UnsafeMutableRawBufferPointer? {
+        if let stream {
+            guard head.framing.coding != .unknown, stream.lend(&body) else { return nil }
+            let announced = body.count + Int(clamping: min(rest, Int64(StreamSource.blockBytes)))
+            let least = TransferSlot.smallestRoom
+            if let room = body.room(upTo: limit, atLeast: least, announced: announced) { return room }
+            _ = stream.takeBack(&body, adding: 0, now: turn.now)
+            return nil
+        }
+        // A body that is too long fails like any other.
+        guard head.framing.coding == .identity, rest <= bodyLimit - body.count else { return nil }
+        return body.room(upTo: limit, atLeast: TransferSlot.smallestRoom, announced: body.count + Int(rest))
+    }
+
+    /// Takes the bytes that were stored in the memory that ``bodyRoom(upTo:ofRest:)`` has returned.
+    func didFill(_ count: Int) -> BodyStep {
+        if count > 0 { limits.enter(.idle, now: turn.now) }
+        guard let stream else {
+            body.didFill(count)
+            return .goesOn
+        }
+        let wantsMore = stream.takeBack(&body, adding: count, now: turn.now)
+        if count > 0 { touch() }
+        guard !wantsMore else { return .goesOn }
+        limits.suspend()
+        return .pauses
+    }
+
+    /// The number of bytes for which ``bodyRoom(upTo:ofRest:)`` has room at least.
+    private static let smallestRoom = 64 << 10
+
     /// The reason why a complete body is incomplete by its content coding; `nil` if it is complete.
     var incompleteness: TransferAbort? {
         guard decoder != nil else { return nil }
@@ -145,6 +181,46 @@ extension TransferSlot {
             didSupply(isLast: true)
             return .end
         case .failed: return .failed
+        }
+    }
+
+    /// A part of the request's body.
+    enum BodyPart {
+        /// Bytes in their own memory.
+        case bytes(Data, isLast: Bool)
+        /// The number of bytes that were stored in the given memory.
+        case stored(Int, isLast: Bool)
+        case nothing
+        case end
+        case failed
+    }
+
+    /// Returns the next bytes of the request's body, without a copy if they are in memory already.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of bytes in memory of their own.
+    ///   - room: Returns the memory for bytes that are not in memory yet.
+    func supplyPart(upTo limit: Int, room: () -> UnsafeMutableRawBufferPointer) -> BodyPart {
+        if upload == nil, let requestBody, bodyPosition < requestBody.count, head.status < 300 {
+            let start = requestBody.startIndex + bodyPosition
+            let count = min(limit, requestBody.count - bodyPosition)
+            bodyPosition += count
+            let isLast = bodyPosition == requestBody.count
+            if isLast { isRequestWhole = true }
+            return .bytes(requestBody[start..<(start + count)], isLast: isLast)
+        }
+        if head.status < 300, let (chunk, isLast) = upload?.takeChunk(upTo: limit) {
+            isUploadBegun = true
+            suppliedCount += chunk.count
+            sourceGoesOn()
+            didSupply(isLast: isLast)
+            return .bytes(chunk, isLast: isLast)
+        }
+        return switch supplyBody(room()) {
+        case .bytes(let count, let isLast): .stored(count, isLast: isLast)
+        case .nothing: .nothing
+        case .end: .end
+        case .failed: .failed
         }
     }
 

@@ -76,6 +76,15 @@ package struct HTTP1Reader: ~Copyable {
         if case .bytes(let count) = state { count } else { nil }
     }
 
+    /// Takes bytes of a body that were read straight into its memory.
+    ///
+    /// - Parameter count: At most ``remainingBytes``. After the last bytes, ``read(_:from:)`` returns the end.
+    package mutating func didTakeBody(_ count: Int) {
+        guard let remainingBytes else { return }
+        let rest = max(0, remainingBytes - Int64(count))
+        state = rest == 0 ? .finished : .bytes(rest)
+    }
+
     /// Takes bytes from `position` on until there is an event.
     ///
     /// Call it again after each event but `needsBytes`, `end` and `fault`, even when `position` is the end of the
