@@ -107,6 +107,11 @@ extension SimulatedLine {
         return .bytes(count)
     }
 
+    func write(_ bytes: UnsafeRawBufferPointer, then more: UnsafeRawBufferPointer) -> ChannelWrite {
+        if bytes.isEmpty || more.isEmpty { faults.append("a write of two blocks, one of them empty") }
+        return isSocket ? (Array(bytes) + Array(more)).withUnsafeBytes { write($0) } : write(bytes)
+    }
+
     func endWriting() -> Bool {
         checkUse("end of writing")
         guard isSocket else { return false }

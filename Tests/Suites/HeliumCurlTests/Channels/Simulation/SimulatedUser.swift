@@ -1,3 +1,4 @@
+import Foundation
 import HeliumBytes
 import HeliumCore
 
@@ -41,6 +42,11 @@ final class ChannelRecord {
 /// A handler that does something at random within each of its methods.
 final class SimulatedUser: ChannelHandler {
     private unowned let record: ChannelRecord
+    /// The memory into which the channel reads at times.
+    private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 96 << 10, alignment: 16)
+    private weak var source: ByteChannel?
+
+    deinit { memory.deallocate() }
 
     init(_ record: ChannelRecord) { self.record = record }
 
@@ -52,18 +58,20 @@ final class SimulatedUser: ChannelHandler {
     }
 
     func channel(_ channel: ByteChannel, received bytes: RawSpan) {
+        bytes.withUnsafeBytes { receive($0) }
+        act(channel)
+    }
+
+    private func receive(_ bytes: UnsafeRawBufferPointer) {
         check("received")
         record.expect(record.isOpened, "bytes before the channel was open")
         record.expect(!record.isPaused, "bytes while paused")
         record.expect(!record.isClosing, "bytes after close()")
         record.expect(record.peerEnds == 0, "bytes after the peer's end")
-        record.expect(bytes.byteCount > 0, "no bytes")
+        record.expect(bytes.count > 0, "no bytes")
         record.isWithinTurn = true
-        bytes.withUnsafeBytes { bytes in
-            record.expect(SimulatedBytes.match(bytes, at: record.received), "other bytes at \(record.received)")
-        }
-        record.received += bytes.byteCount
-        act(channel)
+        record.expect(SimulatedBytes.match(bytes, at: record.received), "other bytes at \(record.received)")
+        record.received += bytes.count
     }
 
     func channelReceived(_ channel: ByteChannel) {
@@ -131,6 +139,22 @@ final class SimulatedUser: ChannelHandler {
     }
 }
 
+extension SimulatedUser: ChannelIntake {
+    func room(upTo limit: Int) -> UnsafeMutableRawBufferPointer? {
+        check("the question for memory")
+        record.expect(limit > 0, "a limit of \(limit) bytes")
+        record.expect(!record.isPaused && !record.isClosing && record.peerEnds == 0, "a question without a need")
+        guard !record.dice.oneIn(4) else { return nil }
+        return UnsafeMutableRawBufferPointer(rebasing: memory[..<min(limit, 1 + record.dice.below(memory.count))])
+    }
+
+    func didFill(_ count: Int) {
+        guard count > 0 else { return }
+        receive(UnsafeRawBufferPointer(rebasing: memory[..<count]))
+        if let source { act(source) }
+    }
+}
+
 // MARK: What a handler does
 
 extension SimulatedUser {
@@ -149,6 +173,9 @@ extension SimulatedUser {
         case 12:
             pause(channel)
             resume(channel)
+        case 13:
+            source = channel
+            if !record.hasEnded { channel.intake = channel.intake == nil ? self : nil }
         default: break
         }
     }
@@ -156,11 +183,15 @@ extension SimulatedUser {
     private func write(to channel: ByteChannel) {
         let count = record.dice.size()
         var isTaken = false
-        let isAccepted = channel.write { queue in
+        // Bytes that stay where they are, after those.
+        var block = Data(count: record.dice.oneIn(2) ? 1 + record.dice.below(64 << 10) : 0)
+        block.withUnsafeMutableBytes { SimulatedBytes.copy(at: record.written + count, to: $0) }
+        let encode: (inout ByteQueue) -> Void = { [record, block] queue in
             isTaken = true
             SimulatedBytes.append(count, at: record.written, to: &queue)
-            record.written += count
+            record.written += count + block.count
         }
+        let isAccepted = block.isEmpty ? channel.write(encode) : channel.write(encode, then: block)
         guard isTaken else {
             record.expect(!isAccepted, "a refused write was accepted")
             let mayRefuse = record.hasEnded || !record.isOpened || record.endsWriting || record.isClosing
