@@ -54,6 +54,11 @@ public final class CurlTransport: HTTPTransport {
         loop = TransferLoop(configuration: configuration, times: times)
     }
 
+    /// Creates a transport for a simulation, which runs the worker of its loop.
+    init(_ configuration: Configuration, times: ConnectionTimes, driver: any LoopDriver) {
+        loop = TransferLoop(configuration: configuration, times: times, driver: driver)
+    }
+
     deinit { loop.abandon() }
 
     /// A Boolean value that indicates whether the transport enforces time limits itself. It is always `true`: the loop

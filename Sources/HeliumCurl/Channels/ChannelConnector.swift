@@ -2,7 +2,7 @@ import CLibcurl
 import HeliumCore
 
 /// Lets libcurl make the connections of channels. Used on the loop's thread.
-final class ChannelConnector: ChannelConnecting {
+final class ChannelConnector: LoopConnector {
     let driver: any LoopDriver
     let allowsLocalAddresses: Bool
     var caches = ConnectionCaches()
@@ -19,7 +19,6 @@ final class ChannelConnector: ChannelConnecting {
         driver.serve(multi)
     }
 
-    /// Releases all resources. All channels have ended.
     func dispose() {
         while let connection = connections.last { connection.close() }
         curl_multi_cleanup(multi)
@@ -35,7 +34,6 @@ final class ChannelConnector: ChannelConnecting {
         return connection
     }
 
-    /// Reports the connections that are there, and those that failed.
     func collect() {
         var code = CURLE_OK
         while let easy = helium_multi_next_ended(multi, &code) {

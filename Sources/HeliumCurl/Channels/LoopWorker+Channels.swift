@@ -26,9 +26,7 @@ extension LoopWorker {
     func channelHost() -> ChannelHost? {
         if let channels { return channels.host }
         let allowsLocalAddresses = configuration.allowsLocalAddresses
-        guard let connector = ChannelConnector(driver: driver, allowsLocalAddresses: allowsLocalAddresses) else {
-            return nil
-        }
+        guard let connector = driver.makeConnector(allowsLocalAddresses: allowsLocalAddresses) else { return nil }
         let host = ChannelHost(connector: connector)
         channels = (host, connector)
         return host

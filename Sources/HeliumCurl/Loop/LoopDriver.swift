@@ -1,8 +1,14 @@
 import CLibcurl
 
-/// The platform-dependent part of the loop, which waits for sockets. All methods except ``wake()`` are called on the
-/// loop thread.
+/// The part of the loop that depends on the platform: the clock, the connections, and the wait for sockets. All methods
+/// except ``wake()`` are called on the loop thread. A simulation has a driver of its own.
 protocol LoopDriver: AnyObject, Sendable {
+    /// The monotonic time in nanoseconds.
+    var now: UInt64 { get }
+
+    /// Returns the maker of the channels' connections, or `nil` if there is no memory. Called at most once.
+    func makeConnector(allowsLocalAddresses: Bool) -> (any LoopConnector)?
+
     /// Lets libcurl and channels handle pending events.
     func perform(now: UInt64)
 
@@ -31,4 +37,21 @@ protocol LoopDriver: AnyObject, Sendable {
 
     /// Closes the driver's descriptors. Called after the multi handle is destroyed.
     func close()
+}
+
+/// Makes the connections of a loop's channels. Used on the loop's thread.
+protocol LoopConnector: ChannelConnecting {
+    /// Reports the connections that are there, and those that failed.
+    func collect()
+
+    /// Releases all resources. All channels have ended.
+    func dispose()
+}
+
+extension LoopDriver {
+    var now: UInt64 { LoopTurn.read() }
+
+    func makeConnector(allowsLocalAddresses: Bool) -> (any LoopConnector)? {
+        ChannelConnector(driver: self, allowsLocalAddresses: allowsLocalAddresses)
+    }
 }

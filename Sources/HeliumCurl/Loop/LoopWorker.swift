@@ -37,7 +37,7 @@ final class LoopWorker: @unchecked Sendable {
     var awaitingPong: [(connection: HTTPConnection, begin: UInt64, deadline: UInt64)] = []
     private var inbox = TransferLoop.Inbox()
     /// The channels and what makes their connections. Created with the first channel.
-    var channels: (host: ChannelHost, connector: ChannelConnector)?
+    var channels: (host: ChannelHost, connector: any LoopConnector)?
     /// The jobs of this turn. The array is kept for its storage.
     var due: [UnownedJob] = []
     /// The channels whose signals are due. The array is kept for its storage.
@@ -59,7 +59,9 @@ final class LoopWorker: @unchecked Sendable {
             delivery: .notSent,
             message: "the transport's event loop can't be created: not enough memory or file descriptors"
         )
-        guard Library.isReady, let driver = LoopWorker.makeDriver(loop.configuration.driver) else { throw failure }
+        guard Library.isReady, let driver = loop.driver ?? LoopWorker.makeDriver(loop.configuration.driver) else {
+            throw failure
+        }
         self.loop = loop
         self.driver = driver
         turn = loop.turn
@@ -107,7 +109,7 @@ extension LoopWorker {
             // The calls that ended since the sockets were handled. Nothing would wake the loop up for them.
             deliverEnded()
             sleep()
-            turn.now = LoopTurn.read()
+            turn.now = driver.now
             turn.turns.add(1, ordering: .relaxed)
         }
         // No call gets the connection of one that ends now.
@@ -133,7 +135,7 @@ extension LoopWorker {
     private func poll() {
         roundCount = 0
         _ = wait(until: 0)
-        turn.now = LoopTurn.read()
+        turn.now = driver.now
     }
 
     /// Waits until there is something to do.
@@ -235,7 +237,7 @@ extension LoopWorker {
     private func performReady() {
         var rounds = 1
         while !ended.isEmpty, !active.isEmpty, rounds < LoopWorker.roundLimit, wait(until: 0) {
-            turn.now = LoopTurn.read()
+            turn.now = driver.now
             perform()
             rounds += 1
         }

@@ -45,6 +45,8 @@ final class TransferLoop: Sendable {
     let queue = LoopQueue()
     /// The handler of jobs that held the loop for longer than ``LoopWorker/longJob``.
     let onLongJob: (@Sendable (Duration) -> Void)?
+    /// The driver of a simulation, which runs the worker itself; `nil` for that of the platform, and a thread.
+    let driver: (any LoopDriver)?
     private let state = Guarded(State())
     /// Settled when the thread has ended all transfers.
     private let ended = Signal<Void>()
@@ -52,11 +54,13 @@ final class TransferLoop: Sendable {
     init(
         configuration: CurlTransport.Configuration,
         times: ConnectionTimes = ConnectionTimes(),
-        onLongJob: (@Sendable (Duration) -> Void)? = nil
+        onLongJob: (@Sendable (Duration) -> Void)? = nil,
+        driver: (any LoopDriver)? = nil
     ) {
         self.configuration = configuration
         self.times = times
         self.onLongJob = onLongJob
+        self.driver = driver
     }
 }
 
@@ -85,7 +89,7 @@ extension TransferLoop {
         case .fresh:
             let worker = try LoopWorker(loop: self)
             do throws(SystemThread.NotStarted) {
-                state.thread = try SystemThread(name: "helium-curl") { worker.run() }
+                if driver == nil { state.thread = try SystemThread(name: "helium-curl") { worker.run() } }
             } catch {
                 worker.dispose()
                 throw TransportFailure(
