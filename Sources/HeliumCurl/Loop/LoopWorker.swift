@@ -89,6 +89,8 @@ extension LoopWorker {
     /// Runs the loop until it is stopped. This is the body of the thread.
     func run() {
         loop.queue.begin()
+        // The transport may have been created long before its first call.
+        turn.now = driver.now
         // The variable is used at the end of the thread, which is when the reserve is released.
         let reserve = HeapReserve(bytes: LoopWorker.reservedBytes)
         while true {
