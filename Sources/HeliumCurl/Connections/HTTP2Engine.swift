@@ -132,6 +132,8 @@
         func didDrain() { flush() }
 
         func continueBody(of slot: TransferSlot) {
+            // Without room in the windows or the output, nothing is taken from the source.
+            slot.checkSource()
             session.continueBody(of: slot.streamID)
             flushLater()
         }

@@ -172,6 +172,9 @@ extension UploadFeed {
         return part
     }
 
+    /// Whether the loop has found the buffer empty and waits for more.
+    var isAwaited: Bool { state.withLock { $0.isPaused } }
+
     /// Copies as many buffered bytes as fit into `room`.
     func take(into room: UnsafeMutableRawBufferPointer) -> Supply {
         if let immediate, let supply = takeNow(immediate, into: room) { return supply }

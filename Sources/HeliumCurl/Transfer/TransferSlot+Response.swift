@@ -244,6 +244,11 @@ extension TransferSlot {
         if limits.stage == .sending { enter(isLast ? .firstByte : .sending) }
     }
 
+    /// Restarts the clock of the phase if the source has bytes again, also if the connection does not take them.
+    func checkSource() {
+        if limits.isSourceEmpty, upload?.isAwaited == false { sourceGoesOn() }
+    }
+
     fileprivate func sourceGoesOn() {
         limits.sourceGoesOn(now: turn.now)
         turn.earliest = min(turn.earliest, limits.deadline)

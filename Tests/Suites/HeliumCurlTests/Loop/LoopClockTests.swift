@@ -1,6 +1,9 @@
 import HTTPTypes
+import HeliumConcurrency
 import HeliumCore
 import HeliumEssentials
+import HeliumWire
+import Synchronization
 import Testing
 
 @testable import HeliumCurl
@@ -40,5 +43,46 @@ struct LoopClockTests {
         slot.worker.run()
         #expect(slot.endTime == driver.now)
         #expect(slot.timings.total == .zero)
+    }
+
+    /// A source whose bytes come when the test says so.
+    private final class LateSource: UploadSource {
+        let bytes = Signal<Data>()
+        private let count = Guarded(0)
+
+        func next() async throws -> Data? {
+            let number = count.withLock { count in
+                defer { count += 1 }
+                return count
+            }
+            return number == 0 ? try await bytes.value() : nil
+        }
+
+        func cancel() {}
+    }
+
+    @Test("the limit of a phase goes on when a body's source has bytes that the connection does not take")
+    func sourceHasBytes() async throws {
+        let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: LateDriver())
+        let slot = try loop.acquire()
+        let source = LateSource()
+        let upload = UploadBody(length: 4, isReplayable: false) { source }
+        var request = TransportRequest(method: .post, url: try RequestURL("http://127.0.0.1:9/"))
+        request.upload = upload
+        request.timeouts.total = nil
+        try slot.prepare(request)
+        let feed = UploadFeed(upload, source: source, loop: loop, slot: slot)
+        slot.upload = feed
+        slot.limits.start(now: 0)
+        withUnsafeTemporaryAllocation(byteCount: 8, alignment: 1) { #expect(slot.supplyBody($0) == .nothing) }
+        slot.checkSource()
+        #expect(slot.limits.deadline == .max)
+        feed.start()
+        _ = source.bytes.settle(.success(Data("body".utf8)))
+        while feed.isAwaited { await Task.yield() }
+        slot.checkSource()
+        #expect(slot.limits.deadline < .max)
+        feed.stop()
+        loop.abandon()
     }
 }
