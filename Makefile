@@ -183,15 +183,15 @@ cost: setup ## measure what long inputs cost each parser
 soak: setup ## ten minutes of random calls and ends: no leak, no hang, no lost completion
 	$(if $(SEED),SOAK_SEED=$(SEED)) Scripts/soak.sh
 
-# SYSTEM=beast or SYSTEM=jetstream picks one. SEED=N runs one seed and prints its trace; SEEDS=N and FIRST=N run others. A seed
+# SYSTEM=beast, jetstream or transport picks one. SEED=N runs one seed and prints its trace; SEEDS=N and FIRST=N run others. A seed
 # of a debug build, such as of `make test`, is replayed with CONFIGURATION=debug.
-SYSTEM ?= beast jetstream
+SYSTEM ?= beast jetstream transport
 SEEDS ?= 20000
 FIRST ?= 1
-simulate: setup ## simulate MessageBeast and Jetstream: clients, a bad network, kills; 20,000 seeds each, or SEED=N
+simulate: setup ## simulate MessageBeast, Jetstream and the transport: clients, a bad network, kills; 20,000 seeds each, or SEED=N
 	$(if $(CONFIGURATION),CONFIGURATION=$(CONFIGURATION)) Scripts/simulate.sh "$(SYSTEM)" $(or $(SEED),$(FIRST) $(SEEDS))
 
-simulate-bites: setup ## plant faults in a copy of MessageBeast and Jetstream, and see that the simulation finds each
+simulate-bites: setup ## plant faults in a copy of MessageBeast, Jetstream and the transport, and see that the simulation finds each
 	Scripts/simulate-bites.sh "$(SYSTEM)"
 
 # MUTATE_FLAGS: --only TEXT, --list, --no-build. The mutations are in Tests/Proofs/Mutations.

@@ -183,10 +183,11 @@ let support: KeyValuePairs<String, Dependencies> = [
     ],
     "CCostProbe": [],
     "CostSupport": ["CCostProbe", "FuzzSupport", "HeliumServer", "HeliumWebSocket"],
-    // Simulations of MessageBeast and Jetstream, and kills of processes with MessageBeast.
+    // Simulations of MessageBeast, Jetstream and the transport, and kills of processes with MessageBeast.
     "SimulationHooks": [],
     "SimulationSupport": core + embedded + [
-        "JetstreamCore", "MessageBeast", "SimulationHooks", "TestSupport", .grdb(server),
+        "HeliumCurl", "HeliumWire", "JetstreamCore", "MessageBeast", "SimulationHooks", "TestSupport", .grdb(server),
+        .nghttp2,
     ],
     "CrashSupport": core + embedded + ["AppNet", "HeliumKit", "MessageBeast", "TestSupport"],
 ]

@@ -192,7 +192,8 @@ def slice_parts(seed):
         [Chunks("cost", 0.15, cost, "repeat it with this command"),
          Chunks("bodies", 0.05, bodies, "repeat it with this command"),
          RandomTests("fuzz", 0.4, seed),
-         Chunks("jetstream", 0.4, simulation("jetstream", 10), replay + "jetstream SEED=N")],
+         Chunks("transport", 0.1, simulation("transport", 50), replay + "transport SEED=N"),
+         Chunks("jetstream", 0.3, simulation("jetstream", 10), replay + "jetstream SEED=N")],
     ]
 
 

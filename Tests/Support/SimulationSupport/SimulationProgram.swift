@@ -15,8 +15,8 @@ public enum SimulationProgram {
     /// A further system is an entry here.
     private static let systems: [any SimulatedSystem.Type] =
         [
-            Spike.self, BeastSystem.self, JetstreamSystem.self, Yielding.self, Sleeping.self, Hanging.self,
-            Threading.self, LosingBeast.self, SwappingJetstream.self,
+            Spike.self, BeastSystem.self, JetstreamSystem.self, TransportSystem.self, Yielding.self, Sleeping.self,
+            Hanging.self, Threading.self, LosingBeast.self, SwappingJetstream.self,
         ]
 
     /// The seeds from which on each kind of event must have happened.
