@@ -153,6 +153,9 @@ extension WireWorld {
 
     func wake() { isWoken = true }
 
+    /// Whether the last wait has looked at all sockets.
+    var reportsAll: Bool { !dice.oneIn(4) }
+
     /// Passes the events of the sockets to their channels.
     func perform() {
         let lines = readyLines
