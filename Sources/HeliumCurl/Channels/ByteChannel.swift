@@ -32,7 +32,10 @@ package final class ByteChannel: @unchecked Sendable {
     /// The memory into which the next bytes are read; `nil` if the handler gets all of them.
     var intake: (any ChannelIntake)?
     /// The bytes that the system has not accepted.
-    private var output = ByteQueue()
+    ///
+    /// Swift does not check its accesses. The only one that calls others is ``encodeOutput(_:)``, which checks itself.
+    @exclusivity(unchecked) private var output = ByteQueue()
+    private var isEncoding = false
     /// The bytes after those of `output`. They stay in the memory of their owner.
     private var slice: Data?
     /// The number of bytes that the system has accepted.
@@ -146,7 +149,7 @@ extension ByteChannel {
     package func write(_ encode: (inout ByteQueue) -> Void) -> Bool {
         guard state == .open, stopsWriting == .none, writeFailure == nil else { return false }
         copySlice()
-        encode(&output)
+        encodeOutput(encode)
         return flushNow()
     }
 
@@ -162,9 +165,16 @@ extension ByteChannel {
         }
         guard state == .open, stopsWriting == .none, writeFailure == nil else { return false }
         copySlice()
-        encode(&output)
+        encodeOutput(encode)
         slice = bytes
         return flushNow()
+    }
+
+    private func encodeOutput(_ encode: (inout ByteQueue) -> Void) {
+        precondition(!isEncoding, "a handler writes while it writes")
+        isEncoding = true
+        encode(&output)
+        isEncoding = false
     }
 
     private func flushNow() -> Bool {
@@ -275,6 +285,7 @@ extension ByteChannel {
         self.host = nil
         intake = nil
         slice = nil
+        precondition(!isEncoding, "a handler ends its channel while it writes")
         output.removeAll()
         host?.remove(self)
         line?.close()
@@ -297,6 +308,7 @@ extension ByteChannel {
     /// - Returns: Whether nothing is left.
     private func flush() -> Bool {
         guard let line, writeFailure == nil else { return false }
+        precondition(!isEncoding, "output is sent while a handler writes")
         var budget = ByteChannel.turnBudget
         while !isDrained {
             guard isWritable else { return false }

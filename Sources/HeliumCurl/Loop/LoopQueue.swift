@@ -5,12 +5,14 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: the variables are used on the loop thread only, which ``isCurrent`` checks.
 final class LoopQueue: @unchecked Sendable {
+    // The methods of the arrays call nothing, so that two accesses can't overlap, and need no check.
+
     /// The jobs that are due.
-    var jobs: [UnownedJob] = []
+    @exclusivity(unchecked) var jobs: [UnownedJob] = []
     /// The transfers that jobs have submitted.
-    var submitted: [TransferSlot] = []
+    @exclusivity(unchecked) var submitted: [TransferSlot] = []
     /// The channels that have signals.
-    var signalled: [ByteChannel] = []
+    @exclusivity(unchecked) var signalled: [ByteChannel] = []
 
     /// The identifier of the loop's thread; 0 before it runs and after its last turn.
     private let thread = Atomic<UInt>(0)

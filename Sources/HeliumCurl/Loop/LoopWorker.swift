@@ -14,7 +14,7 @@ final class LoopWorker: @unchecked Sendable {
     let times: ConnectionTimes
     let loop: TransferLoop
 
-    // The methods of the arrays, the pool and the tables call nothing that refers to the worker, so that two accesses
+    // The methods of the arrays, the inbox, the pool and the tables call nothing that refers to the worker, so that two accesses
     // can't overlap, and need no check.
 
     @exclusivity(unchecked) var active: [TransferSlot] = []
@@ -35,13 +35,13 @@ final class LoopWorker: @unchecked Sendable {
     var awaitingContinue: [(slot: TransferSlot, generation: UInt64, deadline: UInt64)] = []
     /// The connections whose peers have to answer a PING, since when, and the time at which they end otherwise.
     var awaitingPong: [(connection: HTTPConnection, begin: UInt64, deadline: UInt64)] = []
-    private var inbox = TransferLoop.Inbox()
+    @exclusivity(unchecked) private var inbox = TransferLoop.Inbox()
     /// The channels and what makes their connections. Created with the first channel.
     var channels: (host: ChannelHost, connector: any LoopConnector)?
     /// The jobs of this turn. The array is kept for its storage.
-    var due: [UnownedJob] = []
+    @exclusivity(unchecked) var due: [UnownedJob] = []
     /// The channels whose signals are due. The array is kept for its storage.
-    var signalled: [ByteChannel] = []
+    @exclusivity(unchecked) var signalled: [ByteChannel] = []
     /// Whether the sockets were polled since the last job ran, with their events: what an idle connection has received is
     /// known.
     private(set) var isPolled = false
