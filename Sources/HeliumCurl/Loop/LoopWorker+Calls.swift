@@ -116,6 +116,7 @@ extension LoopWorker {
         }
         pool.actions.removeAll(keepingCapacity: true)
         isPerformingActions = false
+        while let connection = departed.popLast() { remove(connection) }
     }
 
     /// Calls `body`, in which a connection reads or writes, and performs the pool's actions after it. One of them may
@@ -218,10 +219,10 @@ extension LoopWorker {
     }
 
     private func remove(_ connection: HTTPConnection) {
+        guard self.connection(of: connection.handle) === connection else { return }
         // While actions are performed, that of a failed call may still refer to it.
-        if self.connection(of: connection.handle) === connection, !isPerformingActions {
-            connections.set(connection.handle.index, nil)
-        }
+        guard !isPerformingActions else { return departed.append(connection) }
+        connections.set(connection.handle.index, nil)
     }
 
     /// Called when a connection takes no more calls.

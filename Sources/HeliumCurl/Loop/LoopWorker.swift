@@ -29,6 +29,8 @@ final class LoopWorker: @unchecked Sendable {
     var isPerformingActions = false
     /// Whether the pool's actions have to wait, because a connection is in the middle of its bytes.
     var isHoldingActions = false
+    /// The connections that have ended while the pool's actions were performed, and are still in the table.
+    var departed: [HTTPConnection] = []
     /// The connections that have frames to send at the end of the turn.
     var unflushed: [HTTPConnection] = []
     /// The calls that wait for the response 100 before they send their body, and the time at which they stop waiting.
@@ -250,6 +252,7 @@ extension LoopWorker {
     private func forgetAll() {
         calls = HandleTable()
         connections = HandleTable()
+        departed = []
         unflushed = []
         awaitingContinue = []
         awaitingPong = []

@@ -29,7 +29,7 @@ final class WireCall: @unchecked Sendable {
     let isStreamed: Bool
     let timeouts: PhaseTimeouts
     let request: TransportRequest
-    private let readsSlowly: Bool
+    let readsSlowly: Bool
     private unowned let world: WireWorld
 
     private var task: Task<Void, Never>?
@@ -59,7 +59,7 @@ final class WireCall: @unchecked Sendable {
         if case .none = body { uploadLength = 0 } else { uploadLength = dice.bodySize() }
         if case .stream = body { hasFailingSource = !isCalm && dice.oneIn(8) } else { hasFailingSource = false }
         isStreamed = dice.oneIn(3)
-        readsSlowly = isStreamed && dice.oneIn(3)
+        readsSlowly = isStreamed && dice.oneIn(2)
         timeouts = Self.timeouts(isCalm: isCalm, body: body, dice: dice)
         var fields: HTTPFields = [:]
         if let name = HTTPField.Name("X-Call") { fields[name] = "\(number)" }

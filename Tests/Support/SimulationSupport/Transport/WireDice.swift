@@ -24,8 +24,11 @@ final class WireDice {
     func latency() -> UInt64 { oneIn(3) ? 0 : UInt64(below(3_000_000)) }
 
     /// The size of a body: mostly small, and at times more than a channel moves in a turn.
-    func bodySize() -> Int {
-        switch below(60) {
+    ///
+    /// - Parameter isLarge: Whether it is at times more than the transport holds for a consumer.
+    func bodySize(isLarge: Bool = false) -> Int {
+        if isLarge, oneIn(8) { return 1_100_000 + below(400_000) }
+        return switch below(60) {
         case 0: 300_000 + below(1_500_000)
         case 1..<5: 1 + below(70_000)
         case 5..<10: 0

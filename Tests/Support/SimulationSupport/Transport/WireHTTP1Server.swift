@@ -25,6 +25,8 @@ final class WireHTTP1Server: WireServer {
     private var plan = WirePlan.answer
     /// The number of requests so far, by which actions of the past are recognized.
     private var requestCount = 0
+    /// Whether bytes were sent that belong to no response, so that the connection must not be used again.
+    private var hasSentJunk = false
 
     init(_ line: WireLine, _ world: WireWorld) {
         self.line = line
@@ -33,6 +35,18 @@ final class WireHTTP1Server: WireServer {
     }
 
     func clientEnded() { state = .over }
+
+    func disturb() {
+        guard state == .head, buffer.isEmpty, attempt == nil, requestCount > 0, !line.isMoving else { return }
+        if dice.oneIn(2) {
+            let response = "HTTP/1.1 200 OK\r\nX-Call: junk\r\nContent-Length: 4\r\n\r\njunk"
+            if line.inject(Array(response.utf8)) { hasSentJunk = true }
+        } else {
+            state = .over
+            line.finishNow(reset: dice.oneIn(3))
+        }
+        world.count("idle connection disturbed")
+    }
 
     func receive(_ bytes: [UInt8]) {
         guard state != .over else { return }
@@ -67,6 +81,7 @@ extension WireHTTP1Server {
             world.begin(attempt)
             self.attempt = attempt
             requestCount += 1
+            world.expect(!hasSentJunk, "call \(attempt.call) is sent after bytes without a request")
             plan = WirePlan.pick(dice, malice: host.malice)
             hasAnswered = false
         }
@@ -217,7 +232,7 @@ extension WireHTTP1Server {
         guard let attempt else { return }
         hasAnswered = true
         attempt.hasResponded = true
-        var response = WireResponse(attempt, isHead: isHead, plan: plan, dice: dice)
+        var response = WireResponse(attempt, of: world.calls[attempt.call], isHead: isHead, plan: plan, dice: dice)
         response.announcesEnd = response.announcesEnd || (plan == .refuseExpectation && dice.oneIn(2))
         if response.isOpenEnded || response.announcesEnd { world.count("connection: close") }
         let bytes = response.bytes
@@ -235,7 +250,8 @@ extension WireHTTP1Server {
             return
         case .junk where !response.isOpenEnded:
             world.count("bytes after a response")
-            line.send(bytes + Array("HTTP/1.1 200 OK\r\nX-Call: junk\r\nContent-Length: 0\r\n\r\n".utf8))
+            hasSentJunk = true
+            line.send(bytes, junk: Array("HTTP/1.1 200 OK\r\nX-Call: junk\r\nContent-Length: 0\r\n\r\n".utf8))
         case .slow: return drip(bytes, response)
         default: line.send(bytes)
         }
@@ -300,6 +316,7 @@ extension WireHTTP1Server {
             world.after(dice.delay()) { [self] in
                 let response = "HTTP/1.1 200 OK\r\nX-Call: junk\r\nContent-Length: 4\r\n\r\njunk"
                 guard isFree(), line.inject(Array(response.utf8)) else { return }
+                hasSentJunk = true
                 world.count("bytes on an idle connection")
                 if dice.oneIn(2) {
                     state = .over

@@ -52,6 +52,13 @@
 
         func clientEnded() { isOver = true }
 
+        func disturb() {
+            guard !isOver, streams.isEmpty, lastRequest > 0, !line.isMoving else { return }
+            isOver = true
+            line.finishNow(reset: dice.oneIn(3))
+            world.count("idle connection disturbed")
+        }
+
         func receive(_ bytes: [UInt8]) {
             guard !isOver else { return }
             let count = nghttp2_session_mem_recv(session, bytes, bytes.count)
@@ -260,7 +267,8 @@
             stream.attempt.hasResponded = true
             stream.status = dice.pick([200, 200, 200, 200, 204, 304, 404, 500])
             let hasBody = !stream.isHead && stream.status != 204 && stream.status != 304
-            stream.length = hasBody ? dice.bodySize() : 0
+            let call = world.calls[stream.attempt.call]
+            stream.length = hasBody ? dice.bodySize(isLarge: call.readsSlowly) : 0
             stream.cut = stream.cut.map { min($0, stream.length) }
             stream.hasTrailers = hasBody && dice.oneIn(8)
             stream.attempt.status = stream.status

@@ -61,4 +61,7 @@ protocol WireServer: AnyObject {
 
     /// Called when the client has ended the connection.
     func clientEnded()
+
+    /// Ends the connection, or sends bytes, if there is no request.
+    func disturb()
 }

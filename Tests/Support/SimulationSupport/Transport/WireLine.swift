@@ -25,6 +25,8 @@ final class WireLine: ChannelLine {
     /// The bytes that the server has sent and that have not arrived, and the end that follows them.
     private var sent: [UInt8] = []
     private var sentEnd = End.none
+    /// The number of the last bytes that arrive together with the one before them.
+    private var inseparable = 0
     private var isArrivalDue = false
     /// The bytes that have arrived and were not read, from a position on.
     private var arrived: [UInt8] = []
@@ -36,6 +38,8 @@ final class WireLine: ChannelLine {
     private var isDeliveryDue = false
     private var room: Int
     private var lacksRoom = false
+    /// Whether the client has more to write than was accepted last.
+    private var isWriting = false
     /// The call that the loop was sending when bytes were accepted last.
     private(set) var lastWriter: Int?
 
@@ -48,14 +52,14 @@ final class WireLine: ChannelLine {
         self.world = world
         offered = channel.target.tls?.applicationProtocols ?? []
         isSocket = channel.target.tls == nil
-        room = 1 + world.dice.below(world.dice.oneIn(4) ? 2_000 : 200_000)
+        room = 64 + world.dice.below(world.dice.oneIn(2) ? 1_500 : 200_000)
     }
 
     var isClosed: Bool { closes > 0 }
     var offersHTTP2: Bool { offered.contains("h2") || host.scheme == .priorKnowledge }
 
     /// Whether anything is on its way.
-    var isMoving: Bool { !written.isEmpty || !sent.isEmpty || sentEnd != .none }
+    var isMoving: Bool { !written.isEmpty || isWriting || !sent.isEmpty || sentEnd != .none }
 }
 
 // MARK: The loop's side
@@ -89,6 +93,7 @@ extension WireLine {
         if end == .reset { return .failed(Self.lost) }
         var count = min(bytes.count, room)
         if !isSocket { count = min(count, 16_384) }
+        isWriting = count < bytes.count
         guard count > 0 else {
             lacksRoom = true
             return .nothing
@@ -136,6 +141,8 @@ extension WireLine {
             server = WireHTTP1Server(self, world)
         #endif
     }
+
+    func disturb() { if !isSilent, !isClosed, end == .none { server?.disturb() } }
 
     func fallSilent() {
         isSilent = true
@@ -191,7 +198,8 @@ extension WireLine {
     private func arrive() {
         guard !isSilent, !isClosed, end == .none else { return }
         if !sent.isEmpty {
-            let count = dice.piece(of: sent.count)
+            var count = dice.piece(of: sent.count)
+            if sent.count - count <= inseparable { count = sent.count }
             arrived.append(contentsOf: sent[..<count])
             sent.removeFirst(count)
         }
@@ -217,9 +225,11 @@ extension WireLine {
 // MARK: The server's side
 
 extension WireLine {
-    func send(_ bytes: [UInt8]) {
+    /// Sends bytes, and others that nobody has asked for, which arrive with the last of them.
+    func send(_ bytes: [UInt8], junk: [UInt8] = []) {
         guard !isClosed, sentEnd == .none, !bytes.isEmpty else { return }
-        sent.append(contentsOf: bytes)
+        sent.append(contentsOf: bytes + junk)
+        inseparable = junk.count
         arriveLater()
     }
 

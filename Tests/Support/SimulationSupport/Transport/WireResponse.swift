@@ -33,7 +33,7 @@ struct WireResponse {
     private let hasInterim: Bool
     private let chunkSize: Int
 
-    init(_ attempt: WireAttempt, isHead: Bool, plan: WirePlan, dice: WireDice) {
+    init(_ attempt: WireAttempt, of call: WireCall, isHead: Bool, plan: WirePlan, dice: WireDice) {
         self.attempt = attempt
         self.isHead = isHead
         status =
@@ -44,7 +44,7 @@ struct WireResponse {
             }
         hasInterim = plan == .interim
         let hasNoBody = isHead || status == 204 || status == 304
-        length = hasNoBody ? 0 : dice.bodySize()
+        length = hasNoBody ? 0 : dice.bodySize(isLarge: call.readsSlowly)
         isOld = dice.oneIn(25)
         isOpenEnded = !hasNoBody && dice.oneIn(isOld ? 2 : 20)
         isChunked = !hasNoBody && !isOpenEnded && !isOld && dice.oneIn(3)

@@ -45,7 +45,7 @@ final class WireWorld: @unchecked Sendable {
     private let slots = WireSlots()
     private var turns = 0
     /// The number of waits after which the loop counts as endless.
-    private static let turnLimit = 200_000
+    private static let turnLimit = 500_000
 
     init(_ simulation: Simulation) {
         self.simulation = simulation
@@ -165,6 +165,11 @@ extension WireWorld {
             guard edges.read || edges.write || edges.end, let channel = line.channel, channel.isOpen else { continue }
             channel.isReady(toRead: edges.read || edges.end, toWrite: edges.write, isEnding: edges.end)
         }
+        // Things happen that the last wait has not reported.
+        if dice.oneIn(12), !lines.isEmpty { dice.pick(lines).disturb() }
+        worker?.loop.queue.end()
+        poll()
+        worker?.loop.queue.begin()
     }
 
     /// Waits as the loop does. Returns whether there is something to perform.
