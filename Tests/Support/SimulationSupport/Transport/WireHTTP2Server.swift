@@ -53,7 +53,8 @@
         func clientEnded() { isOver = true }
 
         func disturb() {
-            guard !isOver, streams.isEmpty, lastRequest > 0, !line.isMoving else { return }
+            // Requests are written at the end of a turn, so one that was submitted may be lost with the connection.
+            guard host.malice > 0, !isOver, streams.isEmpty, lastRequest > 0, !line.isMoving else { return }
             isOver = true
             line.finishNow(reset: dice.oneIn(3))
             world.count("idle connection disturbed")
