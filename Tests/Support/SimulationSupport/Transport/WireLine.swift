@@ -58,8 +58,10 @@ final class WireLine: ChannelLine {
     var isClosed: Bool { closes > 0 }
     var offersHTTP2: Bool { offered.contains("h2") || host.scheme == .priorKnowledge }
 
-    /// Whether anything is on its way.
-    var isMoving: Bool { !written.isEmpty || isWriting || !sent.isEmpty || sentEnd != .none }
+    /// Whether anything is on its way, or was not read.
+    var isMoving: Bool {
+        !written.isEmpty || isWriting || !sent.isEmpty || taken < arrived.count || sentEnd != .none
+    }
 }
 
 // MARK: The loop's side
