@@ -147,7 +147,8 @@ extension RequestDraft {
         return request
     }
 
-    private func url(for pipeline: Pipeline, isPlain: Bool, resultType: Any.Type?) throws(InvalidRequest) -> RequestURL {
+    private func url(for pipeline: Pipeline, isPlain: Bool, resultType: Any.Type?) throws(InvalidRequest) -> RequestURL
+    {
         if let fixed = settings.box?.values.url { return fixed }
         var parameters = parameters
         if let resultType, let parameter = pipeline.options.vocabulary.resultParameter,

@@ -11,7 +11,8 @@ enum TransportSystem: SimulatedSystem {
     static let kinds = [
         "succeeded", "sent again", "broken stream", "cancelled", "timedOut", "connectionFailed", "connectionLost",
         "malformedResponse", "clientClosed", "requestBodyFailed", "notSent", "maybeSent", "answered",
-        "connection failed", "connects for ever", "silent connection", "silence", "idle connection ended", "idle connection disturbed",
+        "connection failed", "connects for ever", "silent connection", "silence", "idle connection ended",
+        "idle connection disturbed",
         "bytes on an idle connection", "bytes after a response", "cut response", "malformed response",
         "slow response", "ended without a response", "connection: close", "expectation ignored", "417", "100", "103",
         "GOAWAY", "REFUSED_STREAM", "HTTP_1_1_REQUIRED", "limit of streams changed", "stream reset", "suspension",

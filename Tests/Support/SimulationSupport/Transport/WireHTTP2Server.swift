@@ -372,7 +372,14 @@
         nghttp2_session_callbacks_new(&callbacks)
         defer { nghttp2_session_callbacks_del(callbacks) }
         nghttp2_session_callbacks_set_on_header_callback(callbacks) {
-            _, frame, name, nameCount, value, valueCount, _, data in
+            _,
+            frame,
+            name,
+            nameCount,
+            value,
+            valueCount,
+            _,
+            data in
             guard let frame else { return 0 }
             let name = String(decoding: UnsafeBufferPointer(start: name, count: nameCount), as: UTF8.self)
             let value = String(decoding: UnsafeBufferPointer(start: value, count: valueCount), as: UTF8.self)

@@ -8,7 +8,7 @@ final class WireHost {
     var speaksHTTP2: Bool
     /// The streams that an HTTP/2 connection may have at once.
     let streamLimit: Int
-    /// How many of a hundred requests are treated badly.
+    /// The number of requests, of a hundred, that are treated badly.
     let malice: Int
     /// Whether no connection can be made for now.
     var isDown = false

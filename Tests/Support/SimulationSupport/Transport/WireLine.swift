@@ -227,7 +227,7 @@ extension WireLine {
 // MARK: The server's side
 
 extension WireLine {
-    /// Sends bytes, and others that nobody has asked for, which arrive with the last of them.
+    /// Sends bytes, and others that were not asked for, which arrive with the last of them.
     func send(_ bytes: [UInt8], junk: [UInt8] = []) {
         guard !isClosed, sentEnd == .none, !bytes.isEmpty else { return }
         sent.append(contentsOf: bytes + junk)

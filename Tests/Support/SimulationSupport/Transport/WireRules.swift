@@ -17,7 +17,7 @@ extension WireWorld {
         }
     }
 
-    /// What holds while the loop sleeps.
+    /// Checks the rules that hold while the loop sleeps.
     func checkRest() {
         guard let worker else { return }
         noteSlots()
@@ -50,7 +50,7 @@ extension WireWorld {
         expect(!hasHTTP2 || mayWait, "a call waits beside a free place")
     }
 
-    /// What holds when nothing is going to happen any more.
+    /// Checks the rules that hold when nothing is going to happen any more.
     func checkQuiet() {
         guard let worker else { return }
         expect(worker.active.isEmpty, "\(worker.active.count) calls are active")
@@ -83,7 +83,7 @@ extension WireWorld {
         expect(pool.pendingCount == 0, "\(pool.pendingCount) calls wait")
     }
 
-    /// What holds when the loop has ended and all callers are told.
+    /// Checks the rules that hold when the loop has ended and all callers are told.
     func checkEnd() {
         for line in lines { expect(line.closes == 1, "line \(line.number) was closed \(line.closes) times") }
         for call in calls { call.check(isCalm: isCalm) }

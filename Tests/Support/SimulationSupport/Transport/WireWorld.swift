@@ -103,7 +103,7 @@ extension WireWorld {
         self.transport = transport
     }
 
-    /// What is left when the loop has ended: bytes on their way to servers, and callers that read.
+    /// Lets the rest happen when the loop has ended: bytes on their way to servers, and callers that read.
     private func finishAgenda() {
         var steps = 0
         while let time = agenda.nextTime, steps < 100_000 {
