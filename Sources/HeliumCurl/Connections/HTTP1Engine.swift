@@ -13,8 +13,6 @@ final class HTTP1Engine {
     /// The call whose response is awaited.
     @exclusivity(unchecked) private var slot: TransferSlot?
     @exclusivity(unchecked) private var phase = Phase.idle
-    /// Whether a call was sent before, so that the connection may have ended since.
-    private var hasCarried = false
     @exclusivity(unchecked) private var sending = Sending.nothing
     /// The memory for a body that is read while it is sent. The channel refers to what it has not sent of it.
     private var bodyMemory: UnsafeMutableRawBufferPointer?
@@ -61,7 +59,7 @@ extension HTTP1Engine: HTTPEngine {
         guard case .idle = phase else { return false }
         // Bytes that arrive while no response is expected make the connection useless, also if the loop does not know them
         // yet.
-        if hasCarried, !worker.isPolled || !channel.isReadToEnd { channel.readNow() }
+        if !connection.isOpening, !worker.isPolled || !channel.isReadToEnd { channel.readNow() }
         guard case .idle = phase else { return false }
         return channel.isUsable
     }
@@ -69,7 +67,6 @@ extension HTTP1Engine: HTTPEngine {
     func send(_ slot: TransferSlot) {
         self.slot = slot
         phase = .exchange
-        hasCarried = true
         slot.willSend(on: connection)
         reader.begin(ResponseContext(method: slot.request.method), head: slot.head)
         sending = .nothing

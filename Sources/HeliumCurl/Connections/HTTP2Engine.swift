@@ -15,7 +15,6 @@
         /// Whether frames of the peer are being handled. Meanwhile nothing is written.
         private var isReceiving = false
         private var hasGoneAway = false
-        private var hasCarried = false
         private(set) var maximumStreams: Int
         /// The time at which bytes arrived last.
         private var lastReceived: UInt64
@@ -52,7 +51,7 @@
         var isUsable: Bool {
             // An end of the connection that the loop does not know yet would be taken for the loss of the call.
             let isKnown = worker.isPolled && channel.isReadToEnd
-            if !isKnown, session.streamCount == 0, hasCarried, !isReceiving, !isEnded { channel.readNow() }
+            if !isKnown, session.streamCount == 0, !connection.isOpening, !isReceiving, !isEnded { channel.readNow() }
             return !isEnded && channel.isUsable && session.acceptsStreams
         }
 
@@ -86,7 +85,6 @@
 
         private func submit(_ slot: TransferSlot) {
             slot.willSend(on: connection)
-            hasCarried = true
             slot.isRequestWhole = !slot.hasBody
             if slot.hasBody, slot.expectsContinue {
                 slot.isAwaitingContinue = true

@@ -19,6 +19,9 @@ final class HTTPConnection {
         /// The engine, if it is that of HTTP/2.
         private(set) var http2: HTTP2Engine?
     #endif
+    /// Whether the connection gets its first calls, if it has any by then. What a server sends before their requests is not
+    /// distrusted: it may say why it refuses the connection.
+    private(set) var isOpening = true
     /// The times of names, TCP and TLS, from the beginning of the attempt.
     private(set) var timings = TransferTimings()
     /// The failure of the attempt.
@@ -58,6 +61,7 @@ final class HTTPConnection {
 
 extension HTTPConnection: ChannelHandler {
     func channelOpened(_ channel: ByteChannel) {
+        defer { isOpening = false }
         timings = channel.facts.timings
         let name = channel.facts.applicationProtocol
         #if HTTP2
