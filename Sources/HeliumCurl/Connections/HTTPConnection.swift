@@ -62,6 +62,8 @@ final class HTTPConnection {
 extension HTTPConnection: ChannelHandler {
     func channelOpened(_ channel: ByteChannel) {
         defer { isOpening = false }
+        // A handshake takes time, which no later event may seem to precede.
+        worker.turn.now = worker.driver.now
         timings = channel.facts.timings
         let name = channel.facts.applicationProtocol
         #if HTTP2

@@ -232,7 +232,7 @@ extension LoopWorker {
     }
 
     func streamLimitChanged(_ connection: HTTPConnection, to limit: Int) {
-        pool.streamLimitChanged(connection.handle, limit)
+        pool.streamLimitChanged(connection.handle, limit, now: turn.now)
         performActions()
     }
 

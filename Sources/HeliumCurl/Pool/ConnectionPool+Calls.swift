@@ -39,7 +39,7 @@ extension ConnectionPool {
         case .waiting:
             let group = calls[Int(call.index)].group
             let isPriorKnowledge = groups[Int(group)].isPriorKnowledge
-            if let attempt = dequeue(call.index) { passOn(attempt, isServed: false) }
+            if let attempt = dequeue(call.index) { passOn(attempt, isServed: false, now: now) }
             refresh(group)
             free(call: call.index)
             pump(isPriorKnowledge)
@@ -73,7 +73,7 @@ extension ConnectionPool {
         if calls[index].state == .waiting, let connection = availableConnection(for: call.index, now: now) {
             let attempt = dequeue(call.index)
             assign(call.index, to: connection)
-            if let attempt { passOn(attempt, isServed: true) }
+            if let attempt { passOn(attempt, isServed: true, now: now) }
         }
         settle(group)
     }
@@ -99,7 +99,7 @@ extension ConnectionPool {
             return close(connection)
         }
         if connections[index].isHTTP2 { updateRoom(connection) }
-        serve(connection)
+        serve(connection, now: now)
         if connections[index].callCount == 0 { becomeIdle(connection, peerIdleLimit: peerIdleLimit, now: now) }
     }
 

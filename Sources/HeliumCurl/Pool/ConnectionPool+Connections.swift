@@ -34,7 +34,7 @@ extension ConnectionPool {
             if streams <= 0 { groups[Int(group)].closedGateCount += 1 }
             updateRoom(connection.index)
         }
-        serve(connection.index)
+        serve(connection.index, now: now)
         if owner >= 0, calls[Int(owner)].state == .waiting, calls[Int(owner)].connection == nil {
             actions.append(.wait(handle(ofCall: owner)))
         }
@@ -59,7 +59,7 @@ extension ConnectionPool {
     }
 
     /// Handles a change of the number of streams that the peer allows on an HTTP/2 connection.
-    mutating func streamLimitChanged(_ connection: PoolConnection, _ limit: Int) {
+    mutating func streamLimitChanged(_ connection: PoolConnection, _ limit: Int, now: UInt64) {
         let index = Int(connection.index)
         guard isCurrent(connection), connections[index].state == .open, connections[index].isHTTP2 else { return }
         let group = connections[index].group
@@ -68,7 +68,7 @@ extension ConnectionPool {
         if limit == 0 { groups[Int(group)].closedGateCount += 1 }
         connections[index].callLimit = limit
         updateRoom(connection.index)
-        serve(connection.index)
+        serve(connection.index, now: now)
         settle(group)
     }
 
@@ -109,7 +109,8 @@ extension ConnectionPool {
 // MARK: Time
 
 extension ConnectionPool {
-    /// Closes the connections that were idle too long, and retires those that are too old.
+    /// Closes the connections that were idle too long, and the attempts that went on without a call for as long, and
+    /// retires the connections that are too old.
     mutating func expire(now: UInt64) {
         guard now >= nextDeadline else { return }
         while !timers.isEmpty, now >= timers.lowestKey {
@@ -145,14 +146,14 @@ extension ConnectionPool {
         if connections[index].isHTTP2 { refresh(Int32(group)) }
     }
 
-    private mutating func setTimer(_ connection: Int32, _ deadline: UInt64) {
+    mutating func setTimer(_ connection: Int32, _ deadline: UInt64) {
         if deadline == .max { timers.remove(connection) } else { timers.set(connection, deadline) }
     }
 }
 
 extension UInt64 {
     /// The sum, or the highest number.
-    fileprivate func addingUpTo(_ other: UInt64) -> UInt64 {
+    func addingUpTo(_ other: UInt64) -> UInt64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }

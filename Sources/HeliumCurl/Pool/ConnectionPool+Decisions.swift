@@ -14,6 +14,7 @@ extension ConnectionPool {
             guard let acceptsHTTP2 = wanted(group) else { return }
             if let attempt = groups[Int(group)].spare[acceptsHTTP2].firstElement {
                 leaveIdle(attempt)
+                connections[Int(attempt)].idleDeadline = .max
                 join(groups[Int(group)].pending[acceptsHTTP2].first, attempt)
                 refresh(group)
                 continue
@@ -93,13 +94,13 @@ extension ConnectionPool {
 
 extension ConnectionPool {
     /// Assigns waiting calls to an open connection for as long as it has room.
-    mutating func serve(_ connection: Int32) {
+    mutating func serve(_ connection: Int32, now: UInt64) {
         while connections[Int(connection)].callCount < connections[Int(connection)].callLimit,
             let call = nextCall(for: connection)
         {
             let attempt = dequeue(call)
             assign(call, to: connection)
-            if let attempt { passOn(attempt, isServed: true) }
+            if let attempt { passOn(attempt, isServed: true, now: now) }
         }
         refresh(connections[Int(connection)].group)
     }
@@ -225,12 +226,15 @@ extension ConnectionPool {
     /// Gives an attempt to the next call of its group that has none. If there is none, it goes on or is closed.
     ///
     /// - Parameter isServed: Whether its call was assigned to another connection, and has not ended.
-    mutating func passOn(_ attempt: Int32, isServed: Bool) {
+    mutating func passOn(_ attempt: Int32, isServed: Bool, now: UInt64) {
         let entry = connections[Int(attempt)]
         let group = Int(entry.group)
         if let next = groups[group].pending[entry.isHTTP2].firstElement { return join(next, attempt) }
         guard isServed, !entry.isHTTP2 || groups[group].choice == .http1 else { return close(attempt) }
         groupIdleLinks.append(attempt, to: &groups[group].spare[entry.isHTTP2])
+        // A server that does not answer would keep it for ever.
+        connections[Int(attempt)].idleDeadline = now.addingUpTo(configuration.idleLimit)
+        setTimer(attempt, connections[Int(attempt)].idleDeadline)
         enterIdle(attempt)
         // Calls that need HTTP/1.1 may get the place of an attempt that offers HTTP/2.
         if entry.isHTTP2 { refresh(entry.group) }

@@ -11,8 +11,8 @@
 /// - An attempt to open a connection belongs to one waiting call. If that call ends or is served otherwise, the attempt
 ///   is passed on to the next call of its group without one. If there is none, the attempt of a call that was served goes
 ///   on: calls that come as fast as before need its connection, and would begin and lose attempts again and again. It is
-///   closed as idle connections are where its place is needed. Other attempts are closed, and so are those that would
-///   bring a connection with HTTP/2, of which one is enough.
+///   closed as idle connections are: where its place is needed, or after the idle limit. Other attempts are closed, and
+///   so are those that would bring a connection with HTTP/2, of which one is enough.
 /// - Calls that need HTTP/1.1 begin an attempt each. Calls that accept HTTP/2 wait for one attempt at a time, because
 ///   the connection may have room for all of them; they begin one each once the group's last connection chose HTTP/1.1.
 /// - Groups whose calls use prior knowledge are counted apart from all others, with the same ceilings.
@@ -67,7 +67,7 @@ extension ConnectionPool {
         var maximum = 256
         /// The maximum number of idle connections. Beyond it, the one that is idle longest is closed.
         var maximumIdle = 128
-        /// The time in nanoseconds after which an idle connection is closed.
+        /// The time in nanoseconds after which an idle connection, or an attempt without a call, is closed.
         var idleLimit: UInt64 = 60_000_000_000
         /// The time in nanoseconds after which a connection takes no more calls.
         var maximumAge = UInt64.max

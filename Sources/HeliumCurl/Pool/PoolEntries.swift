@@ -48,7 +48,7 @@ struct PoolConnectionEntry: Sendable {
     /// The number of assigned calls, and its ceiling.
     var callCount = 0
     var callLimit = 1
-    /// The time at which the connection, if idle, is closed.
+    /// The time at which the connection, if idle, or the attempt, if without a call, is closed.
     var idleDeadline = UInt64.max
     /// The time from which on the connection takes no calls.
     var ageDeadline = UInt64.max

@@ -57,6 +57,21 @@ struct PoolAttemptTests {
         #expect(pool.pool.shared.http1.connectionCount == 1 && pool.pool.shared.http1.idle.first == 0)
     }
 
+    @Test("an attempt without a call ends with the idle limit, unless a call joins it before")
+    func spareEnds() {
+        let pool = PoolHarness { $0.idleLimit = 10 * PoolHarness.second }
+        pool.connect()
+        _ = pool.request()
+        _ = pool.release(0)
+        #expect(pool.expire(at: 10 * PoolHarness.second - 1) == [])
+        #expect(pool.expire(at: 10 * PoolHarness.second) == ["close 1"])
+        #expect(pool.request() == ["open 2 for 2 over http1"])
+        _ = pool.release(1)
+        #expect(pool.request() == ["join 3 2"])
+        #expect(pool.expire(at: 90 * PoolHarness.second) == [])
+        #expect(pool.open(2) == ["assign 2 for 3"])
+    }
+
     @Test("an attempt without a call makes room at the ceilings")
     func spareMakesRoom() {
         let pool = PoolHarness { $0.maximum = 2 }

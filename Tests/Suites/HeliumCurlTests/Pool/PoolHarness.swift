@@ -70,7 +70,7 @@ extension PoolHarness {
     }
 
     func setStreams(_ connection: Int, _ limit: Int) -> [String] {
-        pool.streamLimitChanged(connections[connection], limit)
+        pool.streamLimitChanged(connections[connection], limit, now: now)
         return actions()
     }
 

@@ -156,7 +156,7 @@ extension PoolSimulation {
         let limit = isCalm ? 1 + random.below(4) : random.below(5)
         world.givesNewRoom = true
         world.perform {
-            $0.streamLimitChanged(connection.handle, limit)
+            $0.streamLimitChanged(connection.handle, limit, now: world.now)
             connection.limit = limit
         }
     }
@@ -206,7 +206,7 @@ extension PoolSimulation {
             for connection in closed.suffix(5) {
                 $0.opened(connection, .http1, now: now)
                 $0.openFailed(connection)
-                $0.streamLimitChanged(connection, 9)
+                $0.streamLimitChanged(connection, 9, now: now)
                 $0.wentAway(connection)
                 $0.lost(connection)
             }
