@@ -137,6 +137,8 @@ extension LoopWorker {
     }
 
     private func poll() {
+        // A wait that has not reported all sockets has left events, which the next one would replace.
+        driver.perform(now: turn.now)
         roundCount = 0
         _ = wait(until: 0)
         turn.now = driver.now

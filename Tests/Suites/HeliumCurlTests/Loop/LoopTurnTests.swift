@@ -1,0 +1,58 @@
+import HTTPTypes
+import HeliumCore
+import Testing
+
+@testable import HeliumCurl
+
+@Suite("Turns of the loop", .timeLimit(.minutes(1)))
+struct LoopTurnTests {
+    /// A driver that always has events, and never those of all sockets.
+    ///
+    /// `@unchecked Sendable`: it is used on the thread of the test.
+    private final class BusyDriver: LoopDriver, @unchecked Sendable {
+        var onWait: (Int) -> Void = { _ in }
+        /// The number of waits whose events were not performed before the next one.
+        private(set) var lost = 0
+        private var waits = 0
+        private var hasEvents = false
+
+        func perform(now: UInt64) { hasEvents = false }
+
+        func wait(until deadline: UInt64) -> Bool {
+            if hasEvents { lost += 1 }
+            hasEvents = true
+            waits += 1
+            onWait(waits)
+            return true
+        }
+
+        var hasReportedAll: Bool { false }
+        func wake() {}
+        func didOpen(_ socket: Int32) {}
+        func willClose(_ socket: Int32) {}
+        func serve(_ multi: UnsafeMutableRawPointer) {}
+        func watch(_ socket: Int32, for channel: ByteChannel) {}
+        func makeConnector(allowsLocalAddresses: Bool) -> (any LoopConnector)? { nil }
+        func close() {}
+    }
+
+    private static func request(_ mode: ResponseBodyMode = .collect(upTo: 0)) throws -> TransportRequest {
+        TransportRequest(method: .get, url: try RequestURL("http://127.0.0.1:9/"), responseBody: mode)
+    }
+
+    @Test("events are performed before the sockets are polled again for a new call")
+    func isFull() throws {
+        let driver = BusyDriver()
+        let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
+        let slots = [try loop.acquire(), try loop.acquire()]
+        for slot in slots { try slot.prepare(Self.request()) }
+        loop.submit(slots[0])
+        driver.onWait = { number in
+            if number == 3 { loop.submit(slots[1]) }
+            if number == 6 { loop.abandon() }
+        }
+        slots[0].worker.run()
+        #expect(slots[1].endTime > 0)
+        #expect(driver.lost == 0)
+    }
+}
