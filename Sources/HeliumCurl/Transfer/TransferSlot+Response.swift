@@ -113,7 +113,8 @@ extension TransferSlot {
             return .goesOn
         }
         let wantsMore = stream.takeBack(&body, adding: count, now: turn.now)
-        if count > 0 { touch() }
+        // Also without new bytes: a consumer that came meanwhile waits, though there may have been some before.
+        touch()
         guard !wantsMore else { return .goesOn }
         limits.suspend()
         return .pauses

@@ -55,4 +55,20 @@ struct LoopTurnTests {
         #expect(slots[1].endTime > 0)
         #expect(driver.lost == 0)
     }
+
+    @Test("the consumer of a stream that came while the loop read nothing is told of earlier bytes")
+    func readsNothing() throws {
+        let driver = BusyDriver()
+        let transport = CurlTransport(CurlTransport.Configuration(), times: ConnectionTimes(), driver: driver)
+        let slot = try transport.loop.acquire()
+        try slot.prepare(Self.request(.stream))
+        let stream = StreamSource(transport: transport, slot: slot, generation: slot.generation)
+        slot.stream = stream
+        _ = "bytes".utf8.withContiguousStorageIfAvailable { stream.append(UnsafeRawBufferPointer($0), now: 0) }
+        // A consumer that comes now finds no bytes.
+        #expect(slot.bodyRoom(upTo: 100_000, ofRest: 100_000) != nil)
+        _ = slot.didFill(0)
+        #expect(slot.isTouched)
+        slot.stream = nil
+    }
 }
