@@ -121,4 +121,33 @@ struct UnreportedEndTests {
         #expect(post.isComplete)
         #expect(!String(decoding: driver.lines[0].written, as: UTF8.self).contains("POST"))
     }
+
+    @Test("a connection that was made for no call is not used after an end that no poll has reported")
+    func neverUsed() throws {
+        let driver = Driver()
+        let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
+        let slots = try (0..<3).map { _ in try Self.slot(.get, loop) }
+        for slot in slots[..<2] { loop.submit(slot) }
+        driver.steps = [
+            {},
+            { driver.open(0) },
+            // The second call goes on the first connection too.
+            { driver.answer(0) },
+            {
+                driver.answer(0)
+                driver.open(1)
+            },
+            {
+                driver.lines[1].hasEnded = true
+                driver.hasReportedAll = false
+                loop.submit(slots[2])
+            },
+            {},
+            { driver.answer(0) },
+            { loop.abandon() },
+        ]
+        slots[0].worker.run()
+        #expect(driver.lines[1].written.isEmpty)
+        #expect(slots.allSatisfy { $0.isComplete })
+    }
 }
