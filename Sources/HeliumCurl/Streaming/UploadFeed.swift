@@ -289,10 +289,7 @@ extension UploadFeed {
     private func readChunk(ofLength length: Int64) async {
         do {
             let chunk = try await source.next()
-            let count = state.withLock { state in
-                state.task = nil
-                return state.counted + Int64(chunk?.count ?? 0)
-            }
+            let count = state.withLock { $0.counted + Int64(chunk?.count ?? 0) }
             guard let chunk else {
                 throw UploadFailure("the body has only \(count) of the announced \(length) bytes")
             }
@@ -303,6 +300,7 @@ extension UploadFeed {
             }
             let resumes = state.withLock { state in
                 state.isReading = false
+                state.task = nil
                 guard !state.isEnded else { return false }
                 state.chunks.append(chunk)
                 state.waiting += chunk.count
@@ -312,7 +310,7 @@ extension UploadFeed {
             }
             if resumes { loop.resume(slot, generation) }
         } catch {
-            state.withLock { $0.isReading = false }
+            // The chunk is lost, so nothing may be read after it.
             fail(error)
         }
     }
