@@ -16,8 +16,8 @@ protocol ChannelLine: AnyObject {
     /// Writes the beginning of `bytes`, which are not empty.
     func write(_ bytes: UnsafeRawBufferPointer) -> ChannelWrite
 
-    /// Writes the beginning of `bytes` and of `more`, which are not empty, as if they were one block. The default writes
-    /// of `bytes` only.
+    /// Writes the beginning of `bytes` and of `more`, which are not empty, as if they were one block. The default copies
+    /// both for a socket, and writes of `bytes` only for any other line.
     func write(_ bytes: UnsafeRawBufferPointer, then more: UnsafeRawBufferPointer) -> ChannelWrite
 
     /// Returns the error that the system has reported for the connection, once; `nil` if there is none. It is asked for when
@@ -32,7 +32,11 @@ protocol ChannelLine: AnyObject {
 }
 
 extension ChannelLine {
-    func write(_ bytes: UnsafeRawBufferPointer, then more: UnsafeRawBufferPointer) -> ChannelWrite { write(bytes) }
+    func write(_ bytes: UnsafeRawBufferPointer, then more: UnsafeRawBufferPointer) -> ChannelWrite {
+        // A socket that accepts less than it was offered is not written to before it reports room.
+        guard isSocket else { return write(bytes) }
+        return (Array(bytes) + Array(more)).withUnsafeBytes { write($0) }
+    }
 }
 
 /// The result of reading from a line.
