@@ -176,6 +176,8 @@ extension HTTP1Engine: HTTPEngine {
 
     func continueBody(of slot: TransferSlot) {
         guard slot === self.slot else { return }
+        // While the head waits for room in the output, nothing is taken from the source.
+        slot.checkSource()
         pump()
     }
 
