@@ -44,8 +44,8 @@ final class LoopWorker: @unchecked Sendable {
     @exclusivity(unchecked) var due: [UnownedJob] = []
     /// The channels whose signals are due. The array is kept for its storage.
     @exclusivity(unchecked) var signalled: [ByteChannel] = []
-    /// Whether the sockets were polled since the last job ran, and since a call was last sent again: what an idle connection
-    /// has received is known.
+    /// Whether the sockets were polled since the last job ran, and since a call was last sent again: what an idle
+    /// connection has received is known.
     var isPolled = false
     /// The number of turns since the sockets were last polled.
     private var roundCount = 0

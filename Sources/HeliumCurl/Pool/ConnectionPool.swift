@@ -80,8 +80,8 @@ extension ConnectionPool {
         var connectionCount = 0
         /// The idle connections, and the attempts that go on without a call. The one that is idle longest is first.
         var idle = PoolList()
-        /// The groups that could open a connection if the ceiling of all allowed it, by the order of the call that
-        /// would begin the attempt.
+        /// The groups that could open a connection if the ceiling of all allowed it, or have an attempt for a call, by
+        /// the order of that call.
         var wanting = PoolHeap()
     }
 

@@ -207,7 +207,8 @@ extension UploadFeed {
             }
             return (state.room, state.task)
         }
-        // The source's reaction to cancellation is not our code, so it does not run on the loop thread.
+        // The source's reaction to cancellation is not our code, so it does not run on the loop thread. That of an
+        // immediate source waits for nothing while no task reads from it.
         if let immediate, task == nil {
             immediate.cancel()
         } else {
