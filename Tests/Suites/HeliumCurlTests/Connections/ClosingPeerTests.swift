@@ -30,7 +30,7 @@ struct ClosingPeerTests {
         let open = OpenChannels()
         try await line.run(upTo: connections) { wire, number, ledger in
             let peer = HTTP1Peer(wire, number: number, ledger: ledger)
-            open.add(wire.channel)
+            guard open.add(wire.channel) else { return try await wire.end(isSecure: isSecure) }
             for _ in 1..<Self.most { try await wire.flush(HTTP1Peer.echo(peer.readRequest())) }
             let request = try await peer.readRequest()
             // An end that is not announced comes with the response: a client that was faster could not know of it.
@@ -43,6 +43,7 @@ struct ClosingPeerTests {
                 // The idle time of all connections is over, while no call is under way.
                 await open.endAll(isSecure: isSecure)
                 await caller.ledger.wait { $0.openConnections == 0 }
+                open.takeNew()
             }
             #expect(caller.ledger.connections >= 3 * 40 / Self.most)
         }
@@ -89,15 +90,25 @@ struct ClosingPeerTests {
 
 /// The connections of a server.
 private final class OpenChannels: Sendable {
-    private let channels = Guarded<[any Channel]>([])
+    private let state = Guarded((channels: [any Channel](), takesNew: true))
 
-    func add(_ channel: any Channel) { channels.withLock { $0.append(channel) } }
+    /// Returns `false` if the connection has to end.
+    func add(_ channel: any Channel) -> Bool {
+        state.withLock { state in
+            if state.takesNew { state.channels.append(channel) }
+            return state.takesNew
+        }
+    }
 
-    /// Ends all connections in order.
+    func takeNew() { state.withLock { $0.takesNew = true } }
+
+    /// Ends all connections in order, and those that come until ``takeNew()``: a call that got another connection has
+    /// perhaps begun one.
     func endAll(isSecure: Bool) async {
-        let all = channels.withLock { channels in
-            defer { channels = [] }
-            return channels
+        let all = state.withLock { state in
+            state.takesNew = false
+            defer { state.channels = [] }
+            return state.channels
         }
         // Those that have ended before fail.
         for channel in all { try? await WirePeer.end(channel, isSecure: isSecure) }
