@@ -143,8 +143,7 @@ LONG := --limit 14400 --test-limit 3000
 # The suites named …ConcurrencyTests, those of byte channels and of live sockets, and those of calls that end in another order; of Jetstream also those with tasks and sockets in memory; of
 # MessageBeast those with tasks, observers and other engines on one file, whose transport is in memory, and the access to files.
 TSAN := ConcurrencyTests HeliumWebSocketTests. CosmTests.CosmSocket CosmTests.LiveUpdates CosmTests.LiveModel \
-    HeliumCurlTests.ChannelTests HeliumCurlTests.ChannelConnectTests HeliumCurlTests.ChannelEndTests \
-    CosmTests.SocketOrderTests AppNetTests.UserStreamTests AppNetTests.StreamFollowerTests HeliumCoreTests.SharedAuthorizerTests \
+    HeliumCurlTests. CosmTests.SocketOrderTests AppNetTests.UserStreamTests AppNetTests.StreamFollowerTests HeliumCoreTests.SharedAuthorizerTests \
     HeliumKitTests.RegistrationOrderTests \
     JetstreamLiveTests. JetstreamHostingTests.LiveServerTests JetstreamCoreTests.ClientTests \
     JetstreamCoreTests.WebSocketTransportTests HeliumDatabaseTests. MessageBeastTests.OpeningTests \
