@@ -13,6 +13,8 @@ final class HTTP1Engine {
     /// The call whose response is awaited.
     @exclusivity(unchecked) private var slot: TransferSlot?
     @exclusivity(unchecked) private var phase = Phase.idle
+    /// Whether the connection was read to its end in this turn.
+    private var isJustRead = false
     @exclusivity(unchecked) private var sending = Sending.nothing
     /// The memory for a body that is read while it is sent. The channel refers to what it has not sent of it.
     private var bodyMemory: UnsafeMutableRawBufferPointer?
@@ -59,7 +61,7 @@ extension HTTP1Engine: HTTPEngine {
         guard case .idle = phase else { return false }
         // Bytes that arrive while no response is expected make the connection useless, also if the loop does not know them
         // yet.
-        if !connection.isOpening, !worker.isPolled || !channel.isReadToEnd { channel.readNow() }
+        if !connection.isOpening, !isJustRead { channel.readNow() }
         guard case .idle = phase else { return false }
         return channel.isUsable
     }
@@ -268,6 +270,9 @@ extension HTTP1Engine {
         guard case .ending(let call, let isReusable) = phase else { return }
         let mayGoOn = isReusable && channel.isUsable
         phase = mayGoOn ? .idle : .closed
+        // After a full budget there may be more.
+        isJustRead = channel.isReadToEnd
+        defer { isJustRead = false }
         worker.release(call, isReusable: mayGoOn, keepAlive: reader.keepAlive)
     }
 

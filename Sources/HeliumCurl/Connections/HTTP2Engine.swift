@@ -15,6 +15,8 @@
         /// Whether frames of the peer are being handled. Meanwhile nothing is written.
         private var isReceiving = false
         private var hasGoneAway = false
+        /// Whether the connection was read to its end in this turn.
+        private var isJustRead = false
         private(set) var maximumStreams: Int
         /// The time at which bytes arrived last.
         private var lastReceived: UInt64
@@ -50,8 +52,8 @@
     extension HTTP2Engine: HTTPEngine {
         var isUsable: Bool {
             // An end of the connection that the loop does not know yet would be taken for the loss of the call.
-            let isKnown = worker.isPolled && channel.isReadToEnd
-            if !isKnown, session.streamCount == 0, !connection.isOpening, !isReceiving, !isEnded { channel.readNow() }
+            let mayHaveEnded = session.streamCount == 0 && !connection.isOpening && !isJustRead
+            if mayHaveEnded, !isReceiving, !isEnded { channel.readNow() }
             return !isEnded && channel.isUsable && session.acceptsStreams
         }
 
@@ -172,6 +174,8 @@
 
         func didReceive() {
             guard !isEnded else { return }
+            isJustRead = channel.isReadToEnd
+            defer { isJustRead = false }
             // First, so that no call is sent here again.
             retireIfNeeded()
             sendHeld()

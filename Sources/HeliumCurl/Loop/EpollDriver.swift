@@ -119,8 +119,6 @@ internal import Synchronization
             return readyCount > 0
         }
 
-        var hasReportedAll: Bool { readyCount < EpollDriver.capacity }
-
         func wake() {
             isOpen.withLock { isOpen in
                 var one: UInt64 = 1

@@ -17,9 +17,6 @@ protocol LoopDriver: AnyObject, Sendable {
     /// - Returns: Whether there are events for ``perform(now:)``.
     func wait(until deadline: UInt64) -> Bool
 
-    /// Whether the last wait has reported the events of all sockets, and not only of some.
-    var hasReportedAll: Bool { get }
-
     /// Ends the wait. It can be called on any thread and at any time, also after ``close()``.
     func wake()
 

@@ -94,8 +94,6 @@ extension LoopWorker {
             return forget(slot)
         }
         if rule.resend == .overHTTP1 { slot.needsHTTP1 = true }
-        // A peer mostly ends all of its connections together, and the events of others are still to be handled.
-        isPolled = false
         slot.limits.sourceGoesOn(now: turn.now)
         slot.restart()
         slot.enter(.queue)

@@ -44,9 +44,6 @@ final class LoopWorker: @unchecked Sendable {
     @exclusivity(unchecked) var due: [UnownedJob] = []
     /// The channels whose signals are due. The array is kept for its storage.
     @exclusivity(unchecked) var signalled: [ByteChannel] = []
-    /// Whether the sockets were polled since the last job ran, and since a call was last sent again: what an idle
-    /// connection has received is known.
-    var isPolled = false
     /// The number of turns since the sockets were last polled.
     private var roundCount = 0
     /// The maximum number of consecutive turns spent on jobs and their requests without polling the sockets, and of times
@@ -97,17 +94,13 @@ extension LoopWorker {
         let reserve = HeapReserve(bytes: LoopWorker.reservedBytes)
         while true {
             loop.takeInbox(&inbox)
-            // Before new calls: what has arrived meanwhile may end a connection that one of them would get.
-            if !isPolled, !loop.queue.submitted.isEmpty || !inbox.submitted.isEmpty { poll() }
+            // Before new calls: what the last wait has found may end a connection that one of them would get.
             perform()
             guard handleInbox() else { break }
             performReady()
             if turn.now >= min(turn.earliest, pool.nextDeadline) { expire() }
             endTurn(isIdle: false)
-            if !loop.queue.jobs.isEmpty {
-                runJobs()
-                isPolled = false
-            }
+            if !loop.queue.jobs.isEmpty { runJobs() }
             if !loop.queue.signalled.isEmpty || channels?.host.hasWork == true { turnChannels() }
             flush()
             // The calls that ended since the sockets were handled. Nothing would wake the loop up for them.
@@ -129,21 +122,6 @@ extension LoopWorker {
         loop.didEnd()
     }
 
-    /// Waits for the sockets until `deadline`. Returns whether there are events.
-    private func wait(until deadline: UInt64) -> Bool {
-        let hasEvents = driver.wait(until: deadline)
-        isPolled = driver.hasReportedAll
-        return hasEvents
-    }
-
-    private func poll() {
-        // A wait that has not reported all sockets has left events, which the next one would replace.
-        driver.perform(now: turn.now)
-        roundCount = 0
-        _ = wait(until: 0)
-        turn.now = driver.now
-    }
-
     /// Waits until there is something to do.
     private func sleep() {
         // Requests of jobs are handled at once, and so is what is left of channels. After some rounds the sockets are
@@ -154,21 +132,21 @@ extension LoopWorker {
             roundCount += 1
             guard hasChannelWork || roundCount >= LoopWorker.roundLimit else { return }
             roundCount = 0
-            _ = wait(until: 0)
+            _ = driver.wait(until: 0)
             return
         }
         roundCount = 0
         let maySleep = loop.prepareSleep()
         guard maySleep, !turn.touched.isEmpty else {
-            _ = wait(until: maySleep ? min(turn.earliest, pool.nextDeadline) : 0)
+            _ = driver.wait(until: maySleep ? min(turn.earliest, pool.nextDeadline) : 0)
             return
         }
         // Consumers wait for the few bytes that are buffered. They get them now unless more can be read at once.
-        if wait(until: 0) { return }
+        if driver.wait(until: 0) { return }
         endTurn(isIdle: true)
         // The short wait may have consumed a wake-up, and consumers on the loop have work now.
         if loop.queue.isEmpty, loop.prepareSleep() {
-            _ = wait(until: min(turn.earliest, pool.nextDeadline))
+            _ = driver.wait(until: min(turn.earliest, pool.nextDeadline))
         }
     }
 
@@ -242,7 +220,7 @@ extension LoopWorker {
     /// costs several microseconds. A thread that finds many waiters wakes up once for all of them.
     private func performReady() {
         var rounds = 1
-        while !ended.isEmpty, !active.isEmpty, rounds < LoopWorker.roundLimit, wait(until: 0) {
+        while !ended.isEmpty, !active.isEmpty, rounds < LoopWorker.roundLimit, driver.wait(until: 0) {
             turn.now = driver.now
             perform()
             rounds += 1

@@ -34,8 +34,6 @@ final class PollDriver: LoopDriver, @unchecked Sendable {
         return ready > 0
     }
 
-    var hasReportedAll: Bool { true }
-
     func wake() {
         isOpen.withLock { isOpen in
             if isOpen { _ = curl_multi_wakeup(waiter) }

@@ -44,7 +44,6 @@ struct UnreportedEndTests {
     private final class Driver: LoopDriver, LoopConnector, @unchecked Sendable {
         private(set) var lines: [Line] = []
         var steps: [() -> Void] = []
-        var hasReportedAll = true
         private var connected: [Line] = []
         private var ready: [Line] = []
 
@@ -139,7 +138,6 @@ struct UnreportedEndTests {
             },
             {
                 driver.lines[1].hasEnded = true
-                driver.hasReportedAll = false
                 loop.submit(slots[2])
             },
             {},

@@ -22,7 +22,6 @@ struct LoopClockTests {
             onWait()
             return false
         }
-        var hasReportedAll: Bool { true }
         func wake() {}
         func didOpen(_ socket: Int32) {}
         func willClose(_ socket: Int32) {}

@@ -26,7 +26,6 @@ struct LoopTurnTests {
             return true
         }
 
-        var hasReportedAll: Bool { false }
         func wake() {}
         func didOpen(_ socket: Int32) {}
         func willClose(_ socket: Int32) {}

@@ -17,7 +17,6 @@ final class WireDriver: LoopDriver, @unchecked Sendable {
 
     func perform(now: UInt64) { world.perform() }
     func wait(until deadline: UInt64) -> Bool { world.wait(until: deadline) }
-    var hasReportedAll: Bool { world.reportsAll }
     func wake() { world.wake() }
     func close() { closes += 1 }
 

@@ -153,9 +153,6 @@ extension WireWorld {
 
     func wake() { isWoken = true }
 
-    /// Whether the last wait has looked at all sockets.
-    var reportsAll: Bool { !dice.oneIn(4) }
-
     /// Passes the events of the sockets to their channels.
     func perform() {
         let lines = readyLines
@@ -165,12 +162,8 @@ extension WireWorld {
             guard edges.read || edges.write || edges.end, let channel = line.channel, channel.isOpen else { continue }
             channel.isReady(toRead: edges.read || edges.end, toWrite: edges.write, isEnding: edges.end)
         }
-        // Things happen that the last wait has not reported. A client learns of them too late, like of an end that is still
-        // on its way, so calm servers do not do that.
-        if dice.oneIn(12), !lines.isEmpty {
-            let line = dice.pick(lines)
-            if line.host.malice > 0 { line.disturb() }
-        }
+        // Things happen that the last wait has not reported.
+        if dice.oneIn(12), !lines.isEmpty { dice.pick(lines).disturb() }
         worker?.loop.queue.end()
         poll()
         worker?.loop.queue.begin()
