@@ -117,34 +117,15 @@ extension HTTP1Engine: HTTPEngine {
         upTo limit: Int,
         after encode: (inout ByteQueue) -> Void = { _ in }
     ) -> Int? {
-        let isChunked = slot.request.body == .unknown
         switch slot.supplyPart(upTo: limit, room: roomForBody) {
         case .bytes(let bytes, let isLast):
-            if isChunked {
-                channel.write { output in
-                    encode(&output)
-                    bytes.withUnsafeBytes { HTTP1Writer.writeChunk($0, into: &output) }
-                }
-            } else {
-                channel.write(encode, then: bytes)
-            }
+            write(bytes, of: slot, after: encode)
             if isLast { bodyEnded(slot) }
             return bytes.count
         case .stored(let count, let isLast):
-            if count == 0 {
-                channel.write(encode)
-            } else if let start = bodyMemory?.baseAddress {
-                let bytes = UnsafeRawBufferPointer(start: start, count: count)
-                if isChunked {
-                    channel.write { output in
-                        encode(&output)
-                        HTTP1Writer.writeChunk(bytes, into: &output)
-                    }
-                } else {
-                    // No more is read before the channel has sent it.
-                    channel.write(encode, then: Data(bytesNoCopy: start, count: count, deallocator: .none))
-                }
-            }
+            // No more is read before the channel has sent it.
+            let bytes = bodyMemory?.baseAddress.map { Data(bytesNoCopy: $0, count: count, deallocator: .none) }
+            write(bytes ?? Data(), of: slot, after: encode)
             if isLast { bodyEnded(slot) }
             return count
         case .nothing:
@@ -158,6 +139,18 @@ extension HTTP1Engine: HTTPEngine {
             sending = .givenUp
             fail(.requestBody)
             return nil
+        }
+    }
+
+    /// Writes a part of the body, as a chunk if its length was not announced.
+    private func write(_ bytes: Data, of slot: TransferSlot, after encode: (inout ByteQueue) -> Void) {
+        guard slot.request.body == .unknown else {
+            channel.write(encode, then: bytes)
+            return
+        }
+        channel.write { output in
+            encode(&output)
+            bytes.withUnsafeBytes { HTTP1Writer.writeChunk($0, into: &output) }
         }
     }
 

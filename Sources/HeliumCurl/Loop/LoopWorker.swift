@@ -14,8 +14,8 @@ final class LoopWorker: @unchecked Sendable {
     let times: ConnectionTimes
     let loop: TransferLoop
 
-    // The methods of the arrays, the inbox, the pool and the tables call nothing that refers to the worker, so that two accesses
-    // can't overlap, and need no check.
+    // The methods of the arrays, the inbox, the pool and the tables call nothing that refers to the worker, so that two
+    // accesses can't overlap, and need no check.
 
     @exclusivity(unchecked) var active: [TransferSlot] = []
     /// The calls that ended in this turn and whose waiters are not notified yet. The array is kept for its storage.

@@ -208,7 +208,7 @@ extension ConnectionPool {
 
     /// Removes a waiting call from its lists.
     ///
-    /// - Returns: Its attempt, for ``passOn(_:isServed:)``.
+    /// - Returns: Its attempt, for ``passOn(_:isServed:now:)``.
     mutating func dequeue(_ call: Int32) -> Int32? {
         let group = Int(calls[Int(call)].group)
         let acceptsHTTP2 = calls[Int(call)].acceptsHTTP2

@@ -41,7 +41,7 @@ struct UnreportedEndTests {
     /// A driver that takes a step of the test in each wait.
     ///
     /// `@unchecked Sendable`: it is used on the thread of the test.
-    private final class Driver: LoopDriver, LoopConnector, @unchecked Sendable {
+    private final class Driver: FakeDriver, LoopConnector, @unchecked Sendable {
         private(set) var lines: [Line] = []
         var steps: [() -> Void] = []
         private var connected: [Line] = []
@@ -80,12 +80,6 @@ struct UnreportedEndTests {
         }
 
         func dispose() {}
-        func wake() {}
-        func didOpen(_ socket: Int32) {}
-        func willClose(_ socket: Int32) {}
-        func serve(_ multi: UnsafeMutableRawPointer) {}
-        func watch(_ socket: Int32, for channel: ByteChannel) {}
-        func close() {}
     }
 
     private static func slot(_ method: HTTPRequest.Method, _ loop: TransferLoop) throws -> TransferSlot {

@@ -9,7 +9,7 @@ struct LoopTurnTests {
     /// A driver that always has events, and never those of all sockets.
     ///
     /// `@unchecked Sendable`: it is used on the thread of the test.
-    private final class BusyDriver: LoopDriver, @unchecked Sendable {
+    private final class BusyDriver: FakeDriver, @unchecked Sendable {
         var onWait: (Int) -> Void = { _ in }
         /// The number of waits whose events were not performed before the next one.
         private(set) var lost = 0
@@ -25,14 +25,6 @@ struct LoopTurnTests {
             onWait(waits)
             return true
         }
-
-        func wake() {}
-        func didOpen(_ socket: Int32) {}
-        func willClose(_ socket: Int32) {}
-        func serve(_ multi: UnsafeMutableRawPointer) {}
-        func watch(_ socket: Int32, for channel: ByteChannel) {}
-        func makeConnector(allowsLocalAddresses: Bool) -> (any LoopConnector)? { nil }
-        func close() {}
     }
 
     private static func request(_ mode: ResponseBodyMode = .collect(upTo: 0)) throws -> TransportRequest {
