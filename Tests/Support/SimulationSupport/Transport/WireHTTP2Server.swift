@@ -53,8 +53,7 @@
         func clientEnded() { isOver = true }
 
         func disturb() {
-            // Requests are written at the end of a turn, so one that was submitted may be lost with the connection.
-            guard host.malice > 0, !isOver, streams.isEmpty, lastRequest > 0, !line.isMoving else { return }
+            guard !isOver, streams.isEmpty, lastRequest > 0, mayEndSuddenly else { return }
             isOver = true
             line.finishNow(reset: dice.oneIn(3))
             world.count("idle connection disturbed")
@@ -119,6 +118,12 @@
             isReset ? line.reset(keepsBytes: dice.oneIn(2)) : line.finish(isOrderly: dice.oneIn(2))
         }
 
+        /// Whether the connection may end without a GOAWAY. Requests are written at the end of a turn, so one that was
+        /// submitted may be lost with the connection, and a calm server leaves no such moment.
+        private var mayEndSuddenly: Bool {
+            !line.isMoving && (host.malice > 0 || !world.hasUnsentFrames(on: line))
+        }
+
         /// Lets something happen to a connection without requests.
         private func idle() {
             let last = lastRequest
@@ -127,7 +132,7 @@
             switch dice.below(8) {
             case 0, 1:
                 later(delay) { [self] in
-                    guard isFree(), !line.isMoving else { return }
+                    guard isFree(), mayEndSuddenly else { return }
                     isOver = true
                     world.count("idle connection ended")
                     line.finishNow(reset: dice.oneIn(3))

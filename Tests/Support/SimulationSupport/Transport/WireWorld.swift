@@ -299,6 +299,12 @@ extension WireWorld {
         return nil
     }
 
+    /// Whether the loop sends frames on an HTTP/2 connection at the end of its turn.
+    func hasUnsentFrames(on line: WireLine) -> Bool {
+        guard let channel = line.channel, let worker else { return false }
+        return worker.unflushed.contains { $0.channel === channel }
+    }
+
     /// The connections of a host that have not ended.
     func lines(of host: WireHost) -> [WireLine] { lines.filter { $0.host === host && !$0.isClosed } }
 
