@@ -6,9 +6,6 @@ extension ConnectionPool {
         var idle = 0
     }
 
-    /// The number of calls that wait for a connection without an attempt that belongs to them.
-    var waitingCount: Int { pendingCount }
-
     /// Calls back with the connections of each group that has any. Nothing is counted before this is called.
     func forEachGroup(_ body: (Group, GroupConnections) -> Void) {
         for (group, key) in zip(groups, groupKeys) {

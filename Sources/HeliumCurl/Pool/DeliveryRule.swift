@@ -34,8 +34,6 @@ extension DeliveryRule {
         case aboveGoAway
         /// `HTTP_1_1_REQUIRED` (RFC 9113 §7).
         case http1Required
-        /// Status 417 to an `Expect` that the transport itself has added (RFC 9110 §15.5.18).
-        case expectationFailed
         /// Bytes that are no response.
         case malformed
         case cancelled
@@ -69,7 +67,6 @@ extension DeliveryRule {
         switch end {
         case .cancelled, .timedOut, .closed: return .no
         case .http1Required where version == .http2 && (written == .nothing || read == .nothing): return .overHTTP1
-        case .expectationFailed where written != .nothing: return read == .final ? .again : .no
         default: break
         }
         if written == .nothing { return .again }
@@ -80,7 +77,7 @@ extension DeliveryRule {
     private static func isUnprocessed(_ version: Version, _ end: End) -> Bool {
         switch end {
         case .streamRefused, .aboveGoAway, .http1Required: version == .http2
-        case .connectionLost, .expectationFailed, .malformed, .cancelled, .timedOut, .closed: false
+        case .connectionLost, .malformed, .cancelled, .timedOut, .closed: false
         }
     }
 }

@@ -31,14 +31,14 @@ struct ConnectionPoolTests {
         let pool = PoolHarness { $0.maximumPerGroup = 1 }
         pool.connect()
         for _ in 0..<3 { #expect(pool.request() == []) }
-        #expect(pool.pool.waitingCount == 3)
+        #expect(pool.pool.pendingCount == 3)
         // Another group is not concerned.
         #expect(pool.request("b") == ["open 1 for 4 over http1"])
         #expect(pool.release(0) == ["reuse 0 for 1"])
         #expect(pool.cancel(2) == [])
         #expect(pool.release(1) == ["reuse 0 for 3"])
         #expect(pool.release(3, isReusable: false) == ["close 0"])
-        #expect(pool.pool.waitingCount == 0)
+        #expect(pool.pool.pendingCount == 0)
     }
 
     @Test("ceilings below 1 count as 1")

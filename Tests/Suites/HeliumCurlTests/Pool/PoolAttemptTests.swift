@@ -140,7 +140,7 @@ struct PoolAttemptTests {
         let pool = PoolHarness()
         #expect(pool.request("a", .negotiated) == ["open 0 for 0"])
         for _ in 1..<4 { #expect(pool.request("a", .negotiated) == []) }
-        #expect(pool.pool.waitingCount == 3)
+        #expect(pool.pool.pendingCount == 3)
         let assigned = ["assign 0 for 0", "reuse 0 for 1", "reuse 0 for 2", "reuse 0 for 3"]
         #expect(pool.open(0, .http2(streams: 100)) == assigned)
     }

@@ -34,7 +34,7 @@ struct PoolHTTP2Tests {
     @Test("a peer that allows no stream for now is not asked for more connections")
     func noStreams() {
         let pool = connected(streams: 0)
-        #expect(pool.pool.waitingCount == 1)
+        #expect(pool.pool.pendingCount == 1)
         #expect(pool.request("a", .priorKnowledge) == [])
         #expect(pool.setStreams(0, 2) == ["assign 0 for 0", "reuse 0 for 1"])
         #expect(pool.setStreams(0, 0) == [])

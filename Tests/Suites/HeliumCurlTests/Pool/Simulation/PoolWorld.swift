@@ -367,7 +367,7 @@ extension PoolWorld {
             let isMissed = calls.values.contains { $0.state == .waiting && connection.takes($0) }
             expect(!isMissed, "a call waits beside a connection with room")
         }
-        expect(pool.waitingCount == calls.values.count(where: \.isPending), "wrong number of waiting calls")
+        expect(pool.pendingCount == calls.values.count(where: \.isPending), "wrong number of waiting calls")
         expect(pool.openedCount == opened && pool.reusedCount == reused, "wrong numbers of connections")
         var seen = 0
         pool.forEachGroup { group, counts in
