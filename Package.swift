@@ -186,8 +186,8 @@ let support: KeyValuePairs<String, Dependencies> = [
     // Simulations of MessageBeast, Jetstream and the transport, and kills of processes with MessageBeast.
     "SimulationHooks": [],
     "SimulationSupport": core + embedded + [
-        "HeliumCurl", "HeliumWire", "JetstreamCore", "MessageBeast", "SimulationHooks", "TestSupport", .grdb(server),
-        .nghttp2,
+        "HeliumCompression", "HeliumCurl", "HeliumWire", "JetstreamCore", "MessageBeast", "SimulationHooks",
+        "TestSupport", .grdb(server), .nghttp2,
     ],
     "CrashSupport": core + embedded + ["AppNet", "HeliumKit", "MessageBeast", "TestSupport"],
 ]

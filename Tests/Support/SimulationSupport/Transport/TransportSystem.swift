@@ -13,7 +13,7 @@ enum TransportSystem: SimulatedSystem {
         "malformedResponse", "clientClosed", "requestBodyFailed", "notSent", "maybeSent", "answered",
         "connection failed", "connects for ever", "silent connection", "silence", "idle connection ended",
         "idle connection disturbed",
-        "bytes on an idle connection", "bytes after a response", "cut response", "malformed response",
+        "bytes on an idle connection", "bytes after a response", "cut response", "malformed response", "content coding",
         "slow response", "ended without a response", "connection: close", "expectation ignored", "417", "100", "103",
         "GOAWAY", "REFUSED_STREAM", "HTTP_1_1_REQUIRED", "limit of streams changed", "stream reset", "suspension",
         "caller on the loop",
@@ -21,6 +21,8 @@ enum TransportSystem: SimulatedSystem {
 
     static func simulate(_ simulation: Simulation) throws {
         let world = WireWorld(simulation)
+        // The sources of their bodies retain the world.
+        defer { world.calls = [] }
         let dice = world.dice
         world.isCalm = dice.oneIn(4)
         world.configuration.maximumConnectionsPerHost = 1 + dice.below(4)

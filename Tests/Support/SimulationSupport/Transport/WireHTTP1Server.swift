@@ -235,6 +235,7 @@ extension WireHTTP1Server {
         var response = WireResponse(attempt, of: world.calls[attempt.call], isHead: isHead, plan: plan, dice: dice)
         response.announcesEnd = response.announcesEnd || (plan == .refuseExpectation && dice.oneIn(2))
         if response.isOpenEnded || response.announcesEnd { world.count("connection: close") }
+        if response.coding.name != nil { world.count("content coding") }
         let bytes = response.bytes
         switch plan {
         case .cut:

@@ -12,6 +12,8 @@
             var isRequestWhole = false
             var status = 200
             var length = 0
+            /// The body in its coding, if it has one.
+            var content: [UInt8]?
             var position = 0
             var hasAnswered = false
             /// The positions at which the response waits, and at which it is reset.
@@ -275,11 +277,19 @@
             let hasBody = !stream.isHead && stream.status != 204 && stream.status != 304
             let call = world.calls[stream.attempt.call]
             stream.length = hasBody ? dice.bodySize(isLarge: call.readsSlowly) : 0
-            stream.cut = stream.cut.map { min($0, stream.length) }
-            stream.hasTrailers = hasBody && dice.oneIn(8)
             stream.attempt.status = stream.status
             stream.attempt.length = stream.length
             var fields = [(":status", "\(stream.status)"), ("x-call", "\(stream.attempt.call)")]
+            let coding: WireCoding = hasBody ? .pick(dice) : .identity
+            if let name = coding.name {
+                world.count("content coding")
+                let content = coding.encode(WireContent.bytes(.response, of: stream.attempt.call, 0..<stream.length))
+                stream.content = content
+                stream.length = content.count
+                fields.append(("content-encoding", name))
+            }
+            stream.cut = stream.cut.map { min($0, stream.length) }
+            stream.hasTrailers = hasBody && dice.oneIn(8)
             if hasBody, dice.oneIn(2) { fields.append(("content-length", "\(stream.length)")) }
             Self.withFields(fields) { fields, count in
                 guard hasBody else {
@@ -311,11 +321,9 @@
             }
             let limit = min(stream.cut ?? .max, stream.pause ?? .max)
             let count = min(room.count, stream.length - stream.position, max(0, limit - stream.position))
-            let bytes = WireContent.bytes(
-                .response,
-                of: stream.attempt.call,
-                stream.position..<stream.position + count
-            )
+            let range = stream.position..<stream.position + count
+            let bytes =
+                stream.content.map { Array($0[range]) } ?? WireContent.bytes(.response, of: stream.attempt.call, range)
             _ = room.update(fromContentsOf: bytes)
             stream.position += count
             guard stream.position == stream.length, stream.cut == nil else { return count }

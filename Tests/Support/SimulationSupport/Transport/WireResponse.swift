@@ -22,7 +22,9 @@ enum WirePlan: CaseIterable {
 /// A response in HTTP/1.1.
 struct WireResponse {
     let status: Int
+    /// The length of the body without its coding.
     let length: Int
+    let coding: WireCoding
     /// Whether the end of the connection ends the body.
     let isOpenEnded: Bool
     var announcesEnd: Bool
@@ -45,6 +47,7 @@ struct WireResponse {
         hasInterim = plan == .interim
         let hasNoBody = isHead || status == 204 || status == 304
         length = hasNoBody ? 0 : dice.bodySize(isLarge: call.readsSlowly)
+        coding = hasNoBody ? .identity : .pick(dice)
         isOld = dice.oneIn(25)
         isOpenEnded = !hasNoBody && dice.oneIn(isOld ? 2 : 20)
         isChunked = !hasNoBody && !isOpenEnded && !isOld && dice.oneIn(3)
@@ -53,22 +56,24 @@ struct WireResponse {
     }
 
     var bytes: [UInt8] {
+        let body = coding.encode(WireContent.bytes(.response, of: attempt.call, 0..<length))
         var head = ""
         if hasInterim { head += "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" }
         head += "HTTP/1.\(isOld ? 0 : 1) \(status) Simulated\r\nX-Call: \(attempt.call)\r\n"
         if announcesEnd { head += "Connection: close\r\n" }
+        if let name = coding.name { head += "Content-Encoding: \(name)\r\n" }
         if isChunked {
             head += "Transfer-Encoding: chunked\r\n"
         } else if !isOpenEnded, status != 204, status != 304 {
-            head += "Content-Length: \(isHead ? 77 : length)\r\n"
+            head += "Content-Length: \(isHead ? 77 : body.count)\r\n"
         }
         var bytes = Array((head + "\r\n").utf8)
-        guard isChunked else { return bytes + WireContent.bytes(.response, of: attempt.call, 0..<length) }
+        guard isChunked else { return bytes + body }
         var start = 0
-        while start < length {
-            let end = min(length, start + chunkSize)
+        while start < body.count {
+            let end = min(body.count, start + chunkSize)
             bytes += Array("\(String(end - start, radix: 16))\r\n".utf8)
-            bytes += WireContent.bytes(.response, of: attempt.call, start..<end) + [13, 10]
+            bytes += body[start..<end] + [13, 10]
             start = end
         }
         return bytes + Array("0\r\nX-Trailer: 1\r\n\r\n".utf8)
