@@ -55,14 +55,12 @@ let embedded: Dependencies = ["HeliumServer", "HeliumServerTesting", "HeliumTest
 
 // MARK: Targets
 
+let openSSL: [LinkerSetting] = [.linkedLibrary("ssl"), .linkedLibrary("crypto")]
 /// The C shims, each for one Swift target.
 let shims: [Target] = [
     // OpenSSL, for what libcurl does not report: how TLS ended, and which protocol the peer chose (ChannelTLS.c).
-    .target(
-        name: "CLibcurl",
-        linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("ssl"), .linkedLibrary("crypto")]
-    ),
-    .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+    .target(name: "CLibcurl", linkerSettings: [.linkedLibrary("curl")] + openSSL),
+    .target(name: "COpenSSL", linkerSettings: openSSL),
     .target(name: "CFiles"),
     .target(name: "CThread"),
     .target(name: "CHostName", linkerSettings: [.linkedLibrary("curl")]),
