@@ -16,9 +16,13 @@ struct CacheFile {
     /// The time in seconds to wait for a lock that another connection holds.
     private let busyTimeout: Double
 
-    init(path: String, busyTimeout: Double = 5) {
+    /// The time in seconds to wait until other processes close a damaged file.
+    private let patience: Double
+
+    init(path: String, busyTimeout: Double = 5, patience: Double = 5) {
         self.path = FileFacts.resolvedPath(path)
         self.busyTimeout = busyTimeout
+        self.patience = patience
     }
 
     private var file: DatabaseFile {
@@ -34,8 +38,8 @@ struct CacheFile {
         let movedTo: String?
     }
 
-    /// The time to wait until other processes close a damaged file, and the pause between two attempts.
-    private static let patience = (seconds: 5.0, pause: UInt32(20_000))
+    /// The pause between two attempts to move a damaged file, in microseconds.
+    private static let pause: UInt32 = 20_000
 
     /// Opens the file. Creates the file if it is missing.
     ///
@@ -46,7 +50,7 @@ struct CacheFile {
         let lockPath = path + "-lock"
         guard isOurs(lockPath) else { return try openOther(lockPath) }
         let lock = try CacheLock(lockPath)
-        let deadline = ProcessInfo.processInfo.systemUptime + Self.patience.seconds
+        let deadline = ProcessInfo.processInfo.systemUptime + patience
         while true {
             lock.share()
             do {
@@ -59,7 +63,7 @@ struct CacheFile {
                         "the file is damaged and open in another process: end that process first"
                     )
                 }
-                usleep(Self.patience.pause)
+                usleep(Self.pause)
             }
         }
     }

@@ -251,7 +251,7 @@ struct SQLiteSeriesCacheTests {
             // Without changes, which would be in the log and hide the damage.
             let open = try SQLiteSeriesCache(path: path)
             try Data("not a database\n".utf8).write(to: URL(fileURLWithPath: path))
-            let error = #expect(throws: SeriesCacheError.self) { try SQLiteSeriesCache(path: path) }
+            let error = #expect(throws: SeriesCacheError.self) { try CacheFile(path: path, patience: 0.2).open() }
             #expect(error?.kind == .locked)
             #expect(FileManager.default.fileExists(atPath: path + "-wal"))
             try? open.close()
@@ -273,7 +273,7 @@ struct SQLiteSeriesCacheTests {
             let open = try SQLiteSeriesCache(path: path)
             #expect(try await open.points(of: Self.key).count == 3)
             try Data("not a database\n".utf8).write(to: URL(fileURLWithPath: path))
-            let error = #expect(throws: SeriesCacheError.self) { try SQLiteSeriesCache(path: link) }
+            let error = #expect(throws: SeriesCacheError.self) { try CacheFile(path: link, patience: 0.2).open() }
             #expect(error?.kind == .locked)
             try? open.close()
             let new = try SQLiteSeriesCache(path: link)
