@@ -63,18 +63,19 @@ final class ConnectionRegistry: Sendable {
         if isRefused { channel.close(promise: nil) }
     }
 
-    /// Registers the head of a request on `channel`, which is a connection or one stream of it.
+    /// Registers that a request has arrived on a connection. Must be called on its event loop.
+    func headArrived(on channel: any Channel) {
+        state.withLock { $0.open[ObjectIdentifier(channel)]?.deadline.take() }?.cancel()
+    }
+
+    /// Registers that the server works on a request of `channel`, which is a connection or one stream of it.
     ///
     /// - Returns: The connection's watch. The caller must call its `requestEnded()` when the request has ended.
     func requestArrived(on channel: any Channel) -> ConnectionWatch? {
         // Over HTTP/2 the connection is the parent of the stream. The parent of a connection is the listener, which is
         // not in `open`.
         let candidates = [channel, channel.parent].compactMap { $0.map(ObjectIdentifier.init) }
-        let (watch, deadline) = state.withLock { state -> (ConnectionWatch?, Scheduled<Void>?) in
-            guard let connection = candidates.first(where: { state.open[$0] != nil }) else { return (nil, nil) }
-            return (state.open[connection]?.watch, state.open[connection]?.deadline.take())
-        }
-        deadline?.cancel()
+        let watch = state.withLock { state in candidates.compactMap { state.open[$0]?.watch }.first }
         watch?.requestBegan()
         return watch
     }
@@ -85,13 +86,16 @@ final class ConnectionRegistry: Sendable {
         entry?.deadline?.cancel()
         entry?.watch.stop()
         let pipeline = channel.pipeline.syncOperations
-        if let context = try? pipeline.context(handlerType: ConnectionWatch.Handler.self) {
-            pipeline.removeHandler(context: context, promise: nil)
+        for context in [
+            try? pipeline.context(handlerType: ConnectionWatch.Handler.self),
+            try? pipeline.context(handlerType: ClosingHandler.self),
+        ] {
+            if let context { pipeline.removeHandler(context: context, promise: nil) }
         }
     }
 
     /// Closes connections that have not sent a request yet, ends streamed response bodies, and closes the other
-    /// connections after the grace period.
+    /// connections after the grace period. Hummingbird closes those that end before.
     func stop() {
         let entries = state.withLock { state in
             state.isStopping = true
@@ -99,12 +103,20 @@ final class ConnectionRegistry: Sendable {
         }
         for entry in entries {
             entry.watch.endStreams()
-            if entry.deadline != nil {
-                entry.channel.close(promise: nil)
-            } else {
-                let task = entry.channel.eventLoop.scheduleTask(in: grace) { entry.channel.close(promise: nil) }
-                entry.channel.closeFuture.whenComplete { _ in task.cancel() }
-            }
+            entry.channel.eventLoop.execute { [self] in stop(entry.channel) }
+        }
+    }
+
+    private func stop(_ channel: any Channel) {
+        let isWaiting = state.withLock { $0.open[ObjectIdentifier(channel)]?.deadline != nil }
+        if isWaiting {
+            // Over HTTP/2 the client is informed that nothing was processed.
+            channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+            channel.close(promise: nil)
+            channel.closeSocket()
+        } else {
+            let task = channel.eventLoop.scheduleTask(in: grace) { channel.closeSocket() }
+            channel.closeFuture.whenComplete { _ in task.cancel() }
         }
     }
 }

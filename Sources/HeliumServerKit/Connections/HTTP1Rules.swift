@@ -9,6 +9,7 @@ internal import NIOHTTP1
 ///   compare values with `==`, which takes quadratic time for such runs.
 /// - A connection of HTTP/1.0 is closed after its first response, which is not chunked. A connection is also closed if
 ///   its request contains the option `close` in any letter case (RFC 9112 §6.1, §9.3), or asks for another protocol.
+/// - When the server stops, the last response has `Connection: close`, so that the client sends no further request.
 final class HTTP1Rules: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -25,10 +26,16 @@ final class HTTP1Rules: ChannelDuplexHandler {
     /// Whether a request was rejected. Nothing more is read, and the rejection is sent after the responses to earlier
     /// requests.
     private var isRefusing = false
+    private var isStopping = false
+    /// Whether a response says that the connection closes because the server stops. Later requests are not processed
+    /// (RFC 9112 §9.6).
+    private var isLastResponse = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isRefusing else { return }
         guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        // The connection closes after the response, so nothing more is read.
+        guard !isLastResponse else { return isRefusing = true }
         let isOld = (head.version.major, head.version.minor) < (1, 1)
         let hosts = head.headers["Host"].count
         guard hosts == 1 || (isOld && hosts == 0), !head.holdsLongMarkRun else {
@@ -48,7 +55,8 @@ final class HTTP1Rules: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
-        case .head(var head) where open.first?.isLast == true && head.status.code >= 200:
+        case .head(var head) where head.status.code >= 200 && endsConnection:
+            isLastResponse = isStopping
             head.headers.replaceOrAdd(name: "Connection", value: "close")
             // The encoder does not chunk bodies of this version.
             if open.first?.isOld == true { head.version = .http1_0 }
@@ -56,11 +64,14 @@ final class HTTP1Rules: ChannelDuplexHandler {
         case .end:
             context.write(data, promise: promise)
             _ = open.popFirst()
-            if isRefusing, open.isEmpty { refuse(context) }
+            if isRefusing, !isLastResponse, open.isEmpty { refuse(context) }
         default:
             context.write(data, promise: promise)
         }
     }
+
+    /// Whether the response to the oldest request is the last one of the connection.
+    private var endsConnection: Bool { open.first?.isLast == true || (isStopping && open.count == 1) }
 
     private func refuse(_ context: ChannelHandlerContext) {
         let fields = HTTPHeaders([("Connection", "close"), ("Content-Length", "0")])
@@ -71,6 +82,7 @@ final class HTTP1Rules: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent { isStopping = true }
         if isRefusing, open.isEmpty, case ChannelEvent.inputClosed? = event as? ChannelEvent {
             context.close(promise: nil)
         }

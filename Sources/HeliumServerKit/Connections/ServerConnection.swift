@@ -59,7 +59,10 @@ struct ServerConnection: HTTPChannelHandler {
             configuration: HTTP2ChannelConfiguration(
                 idleTimeout: limits.idle,
                 gracefulCloseTimeout: limits.shutdown,
-                streamConfiguration: HTTP1Channel.Configuration(idleTimeout: TimeAmount(limits.idle))
+                streamConfiguration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [HTTP2StopHandler.Stream()],
+                    idleTimeout: TimeAmount(limits.idle)
+                )
             )
         )
     }
@@ -94,11 +97,15 @@ extension ServerConnection {
     /// Adds the first handlers and starts reading.
     private func begin(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Conversation> {
         do {
+            if case .tls(let context) = transport {
+                try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+            }
+            try channel.pipeline.syncOperations.addHandler(ClosingHandler())
             let conversation: EventLoopFuture<Conversation>
             switch transport {
             case .http1: conversation = setUpHTTP1(channel, logger)
             case .http2: conversation = setUpHTTP2(channel, logger)
-            case .tls(let context): conversation = try setUpTLS(channel, context, logger)
+            case .tls: conversation = try negotiate(channel, logger)
             }
             EarlyArrivals.end(on: channel)
             return conversation
@@ -107,11 +114,7 @@ extension ServerConnection {
         }
     }
 
-    private func setUpTLS(
-        _ channel: any Channel,
-        _ context: NIOSSLContext,
-        _ logger: Logger
-    ) throws -> EventLoopFuture<Conversation> {
+    private func negotiate(_ channel: any Channel, _ logger: Logger) throws -> EventLoopFuture<Conversation> {
         // The use of an HTTP/1.1 connection is known only after its first request, which arrives after the negotiation.
         // The result is therefore a future of a future.
         let negotiation = NIOTypedApplicationProtocolNegotiationHandler<EventLoopFuture<Conversation>> { result in
@@ -122,12 +125,21 @@ extension ServerConnection {
                 }
             }
         }
-        try channel.pipeline.syncOperations.addHandlers([NIOSSLServerHandler(context: context), negotiation])
+        try channel.pipeline.syncOperations.addHandler(negotiation)
         return negotiation.protocolNegotiationResult.flatMap { $0 }
     }
 
     private func setUpHTTP2(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Conversation> {
-        http2.setup(channel: channel, logger: logger).map { .http2($0) }
+        do {
+            let pipeline = channel.pipeline.syncOperations
+            // Requests may be on their way. A client that writes to a closed socket may not read GOAWAY.
+            try pipeline.handler(type: ClosingHandler.self).idlePatience = .milliseconds(100)
+            try pipeline.addHandler(HTTP2StopHandler(registry))
+        } catch {
+            // The client has already closed the connection.
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+        return http2.setup(channel: channel, logger: logger).map { .http2($0) }
     }
 
     private func setUpHTTP1(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Conversation> {
@@ -161,6 +173,7 @@ extension ServerConnection {
         _ channel: any Channel,
         _ logger: Logger
     ) throws -> NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart> {
+        registry.headArrived(on: channel)
         try channel.pipeline.syncOperations.addHandlers([
             HTTP1Rules(), HTTP1ToHTTPServerCodec(secure: false),
             HTTPConnectionStateHandler(idleTimeout: limits.idle, logger: logger),

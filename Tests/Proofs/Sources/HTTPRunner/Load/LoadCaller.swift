@@ -73,7 +73,7 @@ struct LoadCaller: Sendable {
         if failure.delivery == .notSent, call.isStreamed, failure.kind == .connectionLost {
             return attempts < 50 ? .again : .failed
         }
-        guard failure.delivery == .maybeSent, !server.isHTTP2 || mayRefuse, failure.kind == .connectionLost else {
+        guard failure.delivery == .maybeSent, !server.isHTTP2, failure.kind == .connectionLost else {
             return .failed
         }
         if call.method == .get { return attempts < 5 ? .again : .failed }
