@@ -234,7 +234,7 @@ let suites: KeyValuePairs<String, Dependencies> = [
     ],
     "JetstreamLiveTests": core + ["JetstreamSoak", "TestProcess"],
     "HeliumTestingTests": ["FuzzSupport", "HeliumCore", "HeliumCurl", "HeliumKit", "HeliumTesting", .http],
-    "HeliumServerKitTests": servers + [.serviceLifecycle] + nio("Core", "Embedded", "Posix"),
+    "HeliumServerKitTests": servers + [.nioSSL, .serviceLifecycle] + nio("Core", "Embedded", "Posix"),
     "MiddlewareServerTests": servers,
     "CosmServerTests": servers,
     "AppNetServerTests": servers,

@@ -5,7 +5,7 @@
 #   responses  a million responses, most of them broken, to our reader, libcurl and Node: the same result, or a known difference
 #   requests   random requests to Go, Node, nginx and Hummingbird, which repeat what they have read
 #   idle       bursts of calls to nginx, which closes connections after five requests and after a second
-#   restarts   calls to nginx, Go and Hummingbird, which are restarted gracefully again and again
+#   restarts   calls to nginx, Go and Hummingbird, which are restarted gracefully again and again; over HTTP/2 none may fail
 #   soak       a million calls to all of these, and to a server that cuts connections; some calls are cancelled
 #
 #   Scripts/http.sh [PART]…   all of them by default

@@ -7,8 +7,7 @@ internal import NIOCore
 ///
 /// - A channel that is closed drops what the socket has not taken yet, and NIOSSL what was not flushed. Hummingbird
 ///   closes connections directly after it has written the last bytes of a response.
-/// - NIOSSL waits up to five seconds for the client to end TLS, which a client that keeps an idle connection does not
-///   notice, and a client in its handshake cannot do.
+/// - NIOSSL waits up to five seconds for the client to end TLS, for which a client has to read an idle connection.
 ///
 /// Until the server stops, the handler only passes on. It is confined to the channel's event loop, and stands above TLS.
 final class ClosingHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -81,10 +80,9 @@ final class ClosingHandler: ChannelDuplexHandler, RemovableChannelHandler {
         hasEnded = true
         timer?.cancel()
         timer = nil
-        let promises = promises
-        self.promises = []
-        let closed = context.eventLoop.makePromise(of: Void.self)
-        for promise in promises { closed.futureResult.cascade(to: promise) }
+        let closed = promises.isEmpty ? nil : context.eventLoop.makePromise(of: Void.self)
+        for promise in promises { closed?.futureResult.cascade(to: promise) }
+        promises = []
         context.channel.closeSocket(promise: closed)
     }
 

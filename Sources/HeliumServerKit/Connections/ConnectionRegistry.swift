@@ -108,15 +108,14 @@ final class ConnectionRegistry: Sendable {
     }
 
     private func stop(_ channel: any Channel) {
-        let isWaiting = state.withLock { $0.open[ObjectIdentifier(channel)]?.deadline != nil }
-        if isWaiting {
-            // Over HTTP/2 the client is informed that nothing was processed.
-            channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
-            channel.close(promise: nil)
-            channel.closeSocket()
-        } else {
-            let task = channel.eventLoop.scheduleTask(in: grace) { channel.closeSocket() }
-            channel.closeFuture.whenComplete { _ in task.cancel() }
+        let task = channel.eventLoop.scheduleTask(in: grace) { channel.closeSocket() }
+        channel.closeFuture.whenComplete { _ in task.cancel() }
+        guard state.withLock({ $0.open[ObjectIdentifier(channel)]?.deadline != nil }) else { return }
+        // Over HTTP/2 a request may be on its way. The client is informed that it was not processed.
+        guard (try? channel.pipeline.syncOperations.handler(type: HTTP2StopHandler.self)) == nil else {
+            return channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         }
+        channel.close(promise: nil)
+        channel.closeSocket()
     }
 }

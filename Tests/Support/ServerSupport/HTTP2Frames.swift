@@ -23,11 +23,29 @@ package enum HTTP2Frames {
     ) -> [UInt8] {
         var bytes = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(settings, 0, 0, [])
         for (index, target) in targets.enumerated() {
-            let pseudo = [(":method", method), (":scheme", scheme), (":authority", authority), (":path", target)]
-            // END_STREAM and END_HEADERS.
-            bytes += frame(headers, 0x5, UInt32(2 * index + 1), (pseudo + fields).flatMap(literal))
+            let stream = UInt32(2 * index + 1)
+            bytes += request(method, target, stream: stream, scheme: scheme, authority: authority, fields: fields)
         }
         return bytes
+    }
+
+    /// A request without a body on a connection whose preface was sent.
+    package static func request(
+        _ method: String,
+        _ target: String,
+        stream: UInt32,
+        scheme: String,
+        authority: String,
+        fields: [(String, String)] = []
+    ) -> [UInt8] {
+        let pseudo = [(":method", method), (":scheme", scheme), (":authority", authority), (":path", target)]
+        // END_STREAM and END_HEADERS.
+        return frame(headers, 0x5, stream, (pseudo + fields).flatMap(literal))
+    }
+
+    /// Enlarges the window of a stream; of the connection for stream 0.
+    package static func windowUpdate(_ stream: UInt32, by increment: UInt32) -> [UInt8] {
+        frame(8, 0, stream, (0..<4).map { UInt8(increment >> (24 - 8 * UInt32($0)) & 255) })
     }
 
     /// The whole frames at the beginning of `bytes`.

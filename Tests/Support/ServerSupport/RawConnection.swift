@@ -91,6 +91,12 @@ package final class RawConnection: Sendable {
         return take(count)
     }
 
+    /// The bytes that have arrived, at least one.
+    package func readSome() async throws -> [UInt8] {
+        if buffer.withLock({ $0.isEmpty }) { try await fill() }
+        return take(buffer.withLock { $0.count })
+    }
+
     /// The text up to the next line feed, without it.
     package func line() async throws -> String {
         String(decoding: try await read(through: [0x0A]).dropLast(), as: UTF8.self)

@@ -38,4 +38,31 @@ struct HTTP1RulesTests {
         #expect(try channel.readInbound(as: HTTPServerRequestPart.self) != nil)
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
+
+    @Test("the last response of a server that stops closes the connection, and later requests are not read")
+    func stop() throws {
+        let channel = EmbeddedChannel(handler: HTTP1Rules())
+        let fields = HTTPHeaders([("Host", "a")])
+        let request = HTTPServerRequestPart.head(
+            HTTPRequestHead(version: .http1_1, method: .GET, uri: "/", headers: fields)
+        )
+        let response = HTTPServerResponsePart.head(HTTPResponseHead(version: .http1_1, status: .ok))
+        try channel.writeInbound(request)
+        try channel.writeInbound(request)
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        var options: [[String]] = []
+        for _ in 0..<2 {
+            try channel.writeOutbound(response)
+            guard case .head(let head) = try channel.readOutbound(as: HTTPServerResponsePart.self) else { break }
+            options.append(head.headers["Connection"])
+            try channel.writeOutbound(HTTPServerResponsePart.end(nil))
+            _ = try channel.readOutbound(as: HTTPServerResponsePart.self)
+        }
+        #expect(options == [[], ["close"]])
+        for _ in 0..<2 { _ = try channel.readInbound(as: HTTPServerRequestPart.self) }
+        try channel.writeInbound(request)
+        #expect(try channel.readInbound(as: HTTPServerRequestPart.self) == nil)
+        #expect(try channel.readOutbound(as: HTTPServerResponsePart.self) == nil)
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
 }

@@ -31,9 +31,11 @@ final class Tally: Sendable {
         }
     }
 
+    private static let excusableShare = 0.02
+
     /// Prints the results. Returns whether all calls got their own response, except for a share of excused ones: the
     /// few that a server happened to meet on an idle connection.
-    func report(_ title: String, excusableShare: Double = 0.02) -> Bool {
+    func report(_ title: String) -> Bool {
         let values = values
         say(
             "\(title): \(values.calls) calls: \(values.answered) answered, \(values.failed) failed, "
@@ -43,8 +45,8 @@ final class Tally: Sendable {
             say("\(title):   \(count) × \(failure)")
         }
         for wrong in values.wrong.prefix(3) { say("\(title):   WRONG: \(wrong)") }
-        let isExcusable = Double(values.excused) <= excusableShare * Double(values.calls)
-        if !isExcusable { say("\(title):   more than \(excusableShare * 100) % of the calls are excused") }
+        let isExcusable = Double(values.excused) <= Self.excusableShare * Double(values.calls)
+        if !isExcusable { say("\(title):   more than \(Self.excusableShare * 100) % of the calls are excused") }
         return values.failed == 0 && isExcusable && values.wrong.isEmpty
             && values.answered + values.excused == values.calls
     }
