@@ -19,6 +19,9 @@ final class ConnectionRegistry: Sendable {
         var shares: AddressShare
     }
 
+    /// The time that a client has for its first request after the server stops.
+    private static let lastMoment = TimeAmount.milliseconds(100)
+
     private let firstRequest: TimeAmount
     private let idle: TimeAmount
     private let grace: TimeAmount
@@ -65,7 +68,21 @@ final class ConnectionRegistry: Sendable {
 
     /// Registers that a request has arrived on a connection. Must be called on its event loop.
     func headArrived(on channel: any Channel) {
-        state.withLock { $0.open[ObjectIdentifier(channel)]?.deadline.take() }?.cancel()
+        let (deadline, isStopping) = state.withLock { state in
+            (state.open[ObjectIdentifier(channel)]?.deadline.take(), state.isStopping)
+        }
+        deadline?.cancel()
+        if isStopping { Self.announceStop(to: channel) }
+    }
+
+    /// Registers that a connection uses HTTP/2. Must be called on its event loop.
+    func becameHTTP2(_ channel: any Channel) {
+        if state.withLock({ $0.isStopping }) { Self.announceStop(to: channel) }
+    }
+
+    /// Informs the handlers that are being added to a connection that the server stops.
+    private static func announceStop(to channel: any Channel) {
+        channel.eventLoop.execute { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
     }
 
     /// Registers that the server works on a request of `channel`, which is a connection or one stream of it.
@@ -94,8 +111,8 @@ final class ConnectionRegistry: Sendable {
         }
     }
 
-    /// Closes connections that have not sent a request yet, ends streamed response bodies, and closes the other
-    /// connections after the grace period. Hummingbird closes those that end before.
+    /// Closes connections that have not sent a request, ends streamed response bodies, and closes the other connections
+    /// after the grace period. Those that finish before close themselves (``ClosingHandler``).
     func stop() {
         let entries = state.withLock { state in
             state.isStopping = true
@@ -114,6 +131,14 @@ final class ConnectionRegistry: Sendable {
         // Over HTTP/2 a request may be on its way. The client is informed that it was not processed.
         guard (try? channel.pipeline.syncOperations.handler(type: HTTP2StopHandler.self)) == nil else {
             return channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        }
+        // A client that is sending something has a moment to end its TLS handshake or the head of its request.
+        let hasRead = (try? channel.pipeline.syncOperations.handler(type: ConnectionWatch.Handler.self))?.hasRead
+        guard hasRead != true else {
+            let close = channel.eventLoop.scheduleTask(in: Self.lastMoment) { [self] in
+                if state.withLock({ $0.open[ObjectIdentifier(channel)]?.deadline != nil }) { channel.closeSocket() }
+            }
+            return channel.closeFuture.whenComplete { _ in close.cancel() }
         }
         channel.close(promise: nil)
         channel.closeSocket()

@@ -122,6 +122,8 @@ final class ConnectionWatch: Sendable {
         private let watch: ConnectionWatch
         /// The number of bytes that were passed to the socket, including those that wait for it.
         fileprivate private(set) var writtenBytes = 0
+        /// Whether bytes have arrived.
+        private(set) var hasRead = false
 
         init(_ watch: ConnectionWatch) { self.watch = watch }
 
@@ -131,6 +133,7 @@ final class ConnectionWatch: Sendable {
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            hasRead = true
             watch.progressed()
             context.fireChannelRead(data)
         }

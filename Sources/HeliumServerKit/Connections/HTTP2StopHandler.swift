@@ -26,7 +26,10 @@ final class HTTP2StopHandler: ChannelInboundHandler {
 
     init(_ registry: ConnectionRegistry) { self.registry = registry }
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        registry.becameHTTP2(context.channel)
+    }
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
