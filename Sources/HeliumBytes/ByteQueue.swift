@@ -70,6 +70,7 @@ extension ByteQueue {
     ///
     /// - Parameter count: The number of bytes.
     /// - Returns: The memory of the bytes, which is not initialized.
+    @inlinable @inline(__always)
     package mutating func extend(by count: Int) -> UnsafeMutableRawBufferPointer {
         precondition(count >= 0, "the number of bytes is negative")
         reserve(count)

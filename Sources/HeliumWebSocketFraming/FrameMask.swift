@@ -4,33 +4,35 @@ enum FrameMask {
     /// Copies `source` to `target`, combining every fourth byte with the same byte of the key. The key's first byte is
     /// its lowest. Both may be the same memory.
     static func apply(_ key: UInt32, to source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
+        // Read once, because it is computed from two addresses. No index exceeds it, so none overflows.
+        let count = source.count
         let wide = UInt64(key) << 32 | UInt64(key)
         var index = 0
         let block = SIMD4(repeating: wide.littleEndian)
-        while index + 32 <= source.count {
+        while index &+ 32 <= count {
             let words = source.loadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self)
             target.storeBytes(of: words ^ block, toByteOffset: index, as: SIMD4<UInt64>.self)
-            index += 32
+            index &+= 32
         }
-        while index + 8 <= source.count {
+        while index &+ 8 <= count {
             let word = source.loadUnaligned(fromByteOffset: index, as: UInt64.self)
             target.storeBytes(
                 of: (UInt64(littleEndian: word) ^ wide).littleEndian,
                 toByteOffset: index,
                 as: UInt64.self
             )
-            index += 8
+            index &+= 8
         }
-        if index + 4 <= source.count {
+        if index &+ 4 <= count {
             let word = source.loadUnaligned(fromByteOffset: index, as: UInt32.self)
             target.storeBytes(
                 of: (UInt32(littleEndian: word) ^ key).littleEndian,
                 toByteOffset: index,
                 as: UInt32.self
             )
-            index += 4
+            index &+= 4
         }
-        while index < source.count {
+        while index < count {
             target[index] = source[index] ^ UInt8(truncatingIfNeeded: key >> UInt32(index % 4 * 8))
             index += 1
         }

@@ -9,6 +9,8 @@ package struct FrameReader {
     private let side: FrameSide
     private let maximumFrameBytes: Int
     private let maximumMessageBytes: Int
+    /// The maximum number of bytes of a message that ``nextShortText(_:consumed:)`` takes; negative for a server.
+    private let shortTextLimit: Int
 
     /// The frame in progress.
     private var frame: FrameHeader?
@@ -35,6 +37,7 @@ package struct FrameReader {
         self.side = side
         self.maximumFrameBytes = maximumFrameBytes
         self.maximumMessageBytes = maximumMessageBytes
+        shortTextLimit = side == .client ? min(125, maximumFrameBytes, maximumMessageBytes) : -1
     }
 
     /// Whether a message or a control frame has begun and is not complete. An incomplete header does not count; its
@@ -96,19 +99,20 @@ extension FrameReader {
     /// Takes a text message from the server that is one frame of at most 125 bytes and has arrived completely. Most
     /// messages are like that. Returns `nil` and takes nothing for any other frame, and for a frame with a fault.
     ///
-    /// ``next(_:consumed:)`` does the same first. A text alone is returned without the cost of an event.
-    package func nextShortText(_ bytes: RawSpan, consumed: inout Int) -> String? {
-        guard side == .client, frame == nil, !isFragmented else { return nil }
-        let start = consumed + 2
+    /// ``next(_:consumed:)`` does the same first. A text alone is returned without the cost of an event. It changes
+    /// nothing, and is mutating only because otherwise the reader would be copied for each call.
+    package mutating func nextShortText(_ bytes: RawSpan, consumed: inout Int) -> String? {
+        guard frame == nil, !isFragmented else { return nil }
+        let room = bytes.byteCount - consumed - 2
+        guard room >= 0 else { return nil }
+        let head = UInt16(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: consumed, as: UInt16.self))
         // A final text frame that is not masked, so its second byte is its length.
-        guard bytes.byteCount >= start, bytes.unsafeLoad(fromByteOffset: consumed, as: UInt8.self) == 0x81 else {
-            return nil
-        }
-        let length = Int(bytes.unsafeLoad(fromByteOffset: consumed + 1, as: UInt8.self))
-        guard length <= 125, length <= bytes.byteCount - start, length <= maximumFrameBytes,
-            length <= maximumMessageBytes
-        else { return nil }
-        guard let text = bytes.extracting(start..<(start + length)).verifiedText else { return nil }
+        let length = Int(head >> 8)
+        guard head & 0xFF == 0x81, length <= min(shortTextLimit, room) else { return nil }
+        let start = consumed + 2
+        // Both bounds were checked: the load ends at `start`, and `room` bytes follow.
+        let payload = bytes.extracting(unchecked: start..<(start + length))
+        guard let text = payload.verifiedText else { return nil }
         consumed = start + length
         return text
     }

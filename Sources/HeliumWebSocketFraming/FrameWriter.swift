@@ -115,20 +115,25 @@ package struct FrameWriter {
 /// Masking keys, which are drawn in bulk because a system call for each would cost more than masking a small message.
 private struct MaskingKeys {
     let draw: @Sendable (Int) -> [UInt64]
-    /// The random numbers, each of which contains two keys. The first `used` keys have been used.
+    /// The random numbers, each of which contains two keys. The first `used` numbers have been used.
     private var numbers: [UInt64] = []
     private var used = 0
+    /// The second key of the last number that was used; `nil` if that key has been used too.
+    private var second: UInt32?
     private static let drawnNumbers = 32
 
     init(draw: @escaping @Sendable (Int) -> [UInt64]) { self.draw = draw }
 
+    @inline(__always)
     mutating func next() -> UInt32 {
-        if used == numbers.count * 2 {
+        if let key = second.take() { return key }
+        if used == numbers.count {
             numbers = draw(Self.drawnNumbers)
             used = 0
         }
-        let number = numbers[used / 2]
-        defer { used += 1 }
-        return UInt32(truncatingIfNeeded: used % 2 == 0 ? number : number >> 32)
+        let number = numbers[used]
+        used += 1
+        second = UInt32(truncatingIfNeeded: number >> 32)
+        return UInt32(truncatingIfNeeded: number)
     }
 }

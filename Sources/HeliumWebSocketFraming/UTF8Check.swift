@@ -54,17 +54,64 @@ struct UTF8Check: Equatable {
 
 extension RawSpan {
     /// The bytes as text; `nil` if they are not UTF-8.
+    package var verifiedText: String? {
+        withUnsafeBytes { bytes in bytes.isASCII ? String(ascii: bytes) : bytes.verifiedText }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The bytes as text; `nil` if they are not UTF-8.
     ///
     /// `String(validating:)` is generic in the standard library and several times slower. The repaired text differs
     /// from the bytes exactly if they are not UTF-8.
-    package var verifiedText: String? {
-        withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress, !bytes.isEmpty else { return "" }
-            var text = String(decoding: bytes, as: UTF8.self)
-            let isSame = text.withUTF8 { utf8 in
-                utf8.count == bytes.count && utf8.baseAddress.map { memcmp($0, start, bytes.count) } == 0
+    @inline(never)
+    fileprivate var verifiedText: String? {
+        guard let start = baseAddress, !isEmpty else { return "" }
+        var text = String(decoding: self, as: UTF8.self)
+        let isSame = text.withUTF8 { utf8 in
+            utf8.count == count && utf8.baseAddress.map { memcmp($0, start, count) } == 0
+        }
+        return isSame ? text : nil
+    }
+
+    /// Whether the highest bit of no byte is set. It reads 32 bytes at a time, and those at the end twice.
+    fileprivate var isASCII: Bool {
+        // Read once, because it is computed from two addresses. No index exceeds it, so none overflows.
+        let count = count
+        var index = 0
+        var words = SIMD4<UInt64>.zero
+        while index &+ 32 <= count {
+            words |= loadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self)
+            index &+= 32
+        }
+        let halves = words.lowHalf | words.highHalf
+        var bits = halves[0] | halves[1]
+        while index &+ 8 <= count {
+            bits |= loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            index &+= 8
+        }
+        if index < count, count >= 8 {
+            bits |= loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+        } else {
+            while index < count {
+                bits |= UInt64(self[index])
+                index &+= 1
             }
-            return isSame ? text : nil
+        }
+        return bits & 0x8080_8080_8080_8080 == 0
+    }
+}
+
+extension String {
+    /// Creates a text from bytes that are known to be ASCII.
+    fileprivate init(ascii bytes: UnsafeRawBufferPointer) {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            self.init(decoding: bytes, as: UTF8.self)
+            return
+        }
+        // Each sequence of ASCII bytes is UTF-8, so a second check would find nothing.
+        self = bytes.withMemoryRebound(to: UInt8.self) { bytes in
+            String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: true))
         }
     }
 }

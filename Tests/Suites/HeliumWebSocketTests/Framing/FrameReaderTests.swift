@@ -137,6 +137,34 @@ struct FrameReaderTests {
         #expect(event == nil && consumed == bytes.count && reader.isWithinMessage)
     }
 
+    @Test("a short text is checked at each of its bytes")
+    func shortTexts() throws {
+        #expect(try Self.text([]) == "")
+        for count in 1...125 {
+            let ascii = (0..<count).map { UInt8(ascii: "A") + UInt8($0 % 26) }
+            #expect(try Self.text(ascii) == String(decoding: ascii, as: UTF8.self))
+            for place in ascii.indices {
+                var payload = ascii
+                payload[place] = 0x80
+                #expect((try? Self.text(payload)) == nil, "a continuation byte at \(place) of \(count)")
+                guard place > 0 else { continue }
+                payload[place - 1] = 0xC3
+                #expect(try Self.text(payload) == String(decoding: payload, as: UTF8.self), "at \(place) of \(count)")
+            }
+        }
+    }
+
+    /// Returns the text of a frame from the server that arrives at once.
+    private static func text(_ payload: [UInt8]) throws -> String? {
+        let bytes = [0x81, UInt8(payload.count)] + payload
+        var reader = reader(.client)
+        var consumed = 0
+        guard case .text(let text, let byteCount) = try reader.next(bytes.span.bytes, consumed: &consumed) else {
+            return nil
+        }
+        return byteCount == payload.count && consumed == bytes.count ? text : nil
+    }
+
     private static func reader(_ side: FrameSide) -> FrameReader {
         FrameReader(for: side, maximumFrameBytes: FrameRule.limit, maximumMessageBytes: FrameRule.limit)
     }
