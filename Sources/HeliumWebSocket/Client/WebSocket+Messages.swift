@@ -19,23 +19,25 @@ extension WebSocket {
 
         /// Takes messages from the socket.
         public struct Iterator: AsyncIteratorProtocol {
-            let socket: WebSocket
+            @usableFromInline let socket: WebSocket
 
             /// Returns the next message, or `nil` after a normal end.
+            @inlinable @inline(__always)
             public nonisolated(nonsending) mutating func next() async throws -> WebSocketMessage? {
-                if let message = try socket.receiveAtOnce() { return message }
-                return try await socket.waitForMessage()
+                if let message = try socket.link.receiveAtOnce() { return message }
+                return try await socket.link.waitForMessage()
             }
 
             /// Returns the next message, or `nil` after a normal end. The call stays on the caller's executor, which
             /// avoids two changes of executor.
             ///
             /// - Parameter actor: The actor of the caller, which the compiler provides.
+            @inlinable @inline(__always)
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws -> WebSocketMessage? {
-                if let message = try socket.receiveAtOnce() { return message }
-                return try await socket.waitForMessage()
+                if let message = try socket.link.receiveAtOnce() { return message }
+                return try await socket.link.waitForMessage()
             }
         }
     }

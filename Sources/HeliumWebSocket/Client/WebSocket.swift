@@ -20,7 +20,7 @@ public final class WebSocket: Sendable {
     /// The subprotocol that the server chose; `nil` if it chose none.
     public let subprotocol: String?
 
-    private let link: MessageLink
+    @usableFromInline let link: MessageLink
     private let closeLimit: Duration?
     /// The transport on whose loop the connection lives. It ends its connections when it is released.
     private let transport: CurlTransport
@@ -96,6 +96,7 @@ extension WebSocket {
     /// - Throws: `CancellationError`; `HeliumError`: `clientClosed` after ``close(_:reason:)``, `ceilingExceeded` if
     ///   too many messages are queued (``WebSocketOptions/Limits/queuedMessages``), otherwise the failure that ended
     ///   the connection.
+    @inlinable @inline(__always)
     public nonisolated(nonsending) func send(_ message: WebSocketMessage) async throws {
         if try link.sendAtOnce(message) { return }
         try await link.sendAndWait(message)
@@ -135,12 +136,6 @@ extension WebSocket {
     ///
     /// - Throws: The errors of ``Messages``.
     nonisolated(nonsending) func receive() async throws -> WebSocketMessage? { try await link.receive() }
-
-    /// Returns the next message if one has arrived; see ``MessageLink/receiveAtOnce()``.
-    func receiveAtOnce() throws -> WebSocketMessage?? { try link.receiveAtOnce() }
-
-    /// Waits for the next message.
-    nonisolated(nonsending) func waitForMessage() async throws -> WebSocketMessage? { try await link.waitForMessage() }
 }
 
 extension WebSocket: CustomStringConvertible {

@@ -6,6 +6,7 @@ internal import Synchronization
 /// thread.
 ///
 /// Both share one state under a lock. The lock is never held while a task is resumed or data is written.
+@usableFromInline
 final class MessageLink: Sendable {
     /// The operations of a connection that a link uses. All of them may be called from any thread.
     final class Port: Sendable {
@@ -70,7 +71,9 @@ extension MessageLink {
     /// Returns the next message if one has arrived, and `.some(nil)` after a normal end. Returns `nil` if the caller has
     /// to wait for one.
     ///
-    /// Calling an asynchronous function costs more than taking a message, so the public functions call this one first.
+    /// Calling an asynchronous function costs more than taking a message, so the public functions call this one first,
+    /// and are inlined into their callers.
+    @usableFromInline
     func receiveAtOnce() throws -> WebSocketMessage?? {
         switch state.withLock({ $0.take() }) {
         case .message(let message, let resumes):
@@ -83,6 +86,7 @@ extension MessageLink {
     }
 
     /// Waits for the next message.
+    @usableFromInline
     nonisolated(nonsending) func waitForMessage() async throws -> WebSocketMessage? {
         let id = number()
         return try await withTaskCancellationHandler {
@@ -122,6 +126,7 @@ extension MessageLink {
 
     /// Queues a message if few bytes are queued. Returns `false` and queues nothing if the caller has to wait, or if
     /// the message will be refused. Like ``receiveAtOnce()``, it is called first.
+    @usableFromInline
     func sendAtOnce(_ message: WebSocketMessage) throws -> Bool {
         // Unlike `Task.checkCancellation()`, this does not retain the task.
         if Task.isCancelled { throw CancellationError() }
@@ -132,6 +137,7 @@ extension MessageLink {
     }
 
     /// Queues a message, and returns when the system has accepted it.
+    @usableFromInline
     nonisolated(nonsending) func sendAndWait(_ message: WebSocketMessage) async throws {
         let content = Outgoing.Content.message(message, byteCount: message.byteCount)
         let id = number()
