@@ -15,6 +15,7 @@ extension WebSocketMessage {
     }
 
     /// The number of payload bytes.
+    @inlinable @inline(__always)
     public var byteCount: Int {
         switch self {
         case .text(let text): text.utf8.count

@@ -45,7 +45,9 @@ final class WebSocketCodec: MessageCodec {
     ) throws(FrameFault) -> ControlItem? {
         while !messages.fills(room) {
             if let text = reader.nextShortText(bytes, consumed: &consumed) {
-                messages.append(.text(text), byteCount: text.utf8.count)
+                // Counted first, so that the text is moved into the queue.
+                let byteCount = text.utf8.count
+                messages.append(.text(consume text), byteCount: byteCount)
                 continue
             }
             switch try reader.next(bytes, consumed: &consumed) {

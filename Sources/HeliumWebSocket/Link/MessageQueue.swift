@@ -19,7 +19,7 @@ struct MessageQueue: Sendable {
     func fills(_ room: Room) -> Bool { count >= room.messages || byteCount >= room.bytes }
 
     mutating func append(_ message: consuming WebSocketMessage, byteCount: Int) {
-        messages.append((message, byteCount))
+        messages.append((consume message, byteCount))
         self.byteCount += byteCount
     }
 

@@ -6,7 +6,7 @@ struct RingBuffer<Element: Sendable>: Sendable {
 
     mutating func append(_ element: consuming Element) {
         if count == slots.count { grow() }
-        slots[(first + count) & (slots.count - 1)] = element
+        slots[(first + count) & (slots.count - 1)] = consume element
         count += 1
     }
 

@@ -94,7 +94,8 @@ final class JSONObjectCodec: MessageCodec {
         room: MessageQueue.Room
     ) throws(ConnectionFault) -> ControlItem? {
         while !messages.fills(room), let text = try splitter.next(bytes, consumed: &consumed) {
-            messages.append(.text(text), byteCount: text.utf8.count)
+            let byteCount = text.utf8.count
+            messages.append(.text(text), byteCount: byteCount)
         }
         return nil
     }
