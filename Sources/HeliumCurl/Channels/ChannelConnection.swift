@@ -17,15 +17,18 @@ final class ChannelConnection {
     private let tls: OpaquePointer?
     private let connector: ChannelConnector
     private let cache: ConnectionCache
+
+    // The accesses to the first read and to the socket only copy them, so that two can't overlap, and need no check.
+
     /// The result of the first read, which is made at once: see ``ConnectionCache``.
-    private var firstRead: ChannelRead?
+    @exclusivity(unchecked) private var firstRead: ChannelRead?
     private var firstBytes: [UInt8] = []
     private var hasConnected = false
     private let errorText: UnsafeMutablePointer<CChar>
     private var fieldList: UnsafeMutablePointer<curl_slist>?
     /// The response of a proxy.
     private let proxyHead: HeadParser?
-    private var socket = CURL_SOCKET_BAD
+    @exclusivity(unchecked) private var socket = CURL_SOCKET_BAD
     private var isClosed = false
     /// Whether an address of the host is one to which the transport may not connect.
     private var isAddressRefused = false

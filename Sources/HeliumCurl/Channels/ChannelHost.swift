@@ -20,10 +20,14 @@ final class ChannelHost {
     /// The memory into which all channels read.
     let readMemory = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
     private let connector: any ChannelConnecting
-    private var channels: [ByteChannel] = []
+
+    // The methods of the arrays call nothing that refers to the host, and a channel that they release has ended. So
+    // two accesses can't overlap, and need no check.
+
+    @exclusivity(unchecked) private var channels: [ByteChannel] = []
     /// The channels that continue in the next turn.
-    private var later: [ByteChannel] = []
-    private var current: [ByteChannel] = []
+    @exclusivity(unchecked) private var later: [ByteChannel] = []
+    @exclusivity(unchecked) private var current: [ByteChannel] = []
 
     static let notPossible = TransportFailure(
         .transportFailed,
@@ -71,6 +75,7 @@ final class ChannelHost {
 
     /// Gives each channel that has work left its turn.
     func runTurns() {
+        guard hasWork else { return }
         swap(&current, &later)
         for channel in current {
             channel.isWaitingForTurn = false

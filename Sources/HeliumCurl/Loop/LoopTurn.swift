@@ -15,7 +15,9 @@ final class LoopTurn: @unchecked Sendable {
     var earliest = UInt64.max
 
     /// The streaming slots that received bytes or a head.
-    var touched: [TransferSlot] = []
+    ///
+    /// Swift does not check its accesses. The methods of the array call nothing that refers to it.
+    @exclusivity(unchecked) var touched: [TransferSlot] = []
 
     /// The number of turns of the loop. It shows whether an idle client sleeps.
     let turns = Atomic<Int>(0)

@@ -32,7 +32,7 @@ final class LoopWorker: @unchecked Sendable {
     /// The connections that have ended while the pool's actions were performed, and are still in the table.
     var departed: [HTTPConnection] = []
     /// The connections that have frames to send at the end of the turn.
-    var unflushed: [HTTPConnection] = []
+    @exclusivity(unchecked) var unflushed: [HTTPConnection] = []
     /// The calls that wait for the response 100 before they send their body, and the time at which they stop waiting.
     var awaitingContinue: [(slot: TransferSlot, generation: UInt64, deadline: UInt64)] = []
     /// The connections whose peers have to answer a PING, since when, and the time at which they end otherwise.
@@ -183,11 +183,12 @@ extension LoopWorker {
             inbox.jobs.removeAll(keepingCapacity: true)
         }
         let isRunning = !inbox.isStopping
-        inbox.submitted.removeAll(keepingCapacity: true)
-        inbox.cancelled.removeAll(keepingCapacity: true)
-        inbox.resumed.removeAll(keepingCapacity: true)
+        // To remove nothing costs as much as to remove one.
+        if !inbox.submitted.isEmpty { inbox.submitted.removeAll(keepingCapacity: true) }
+        if !inbox.cancelled.isEmpty { inbox.cancelled.removeAll(keepingCapacity: true) }
+        if !inbox.resumed.isEmpty { inbox.resumed.removeAll(keepingCapacity: true) }
         if !inbox.opened.isEmpty { inbox.opened = [] }
-        inbox.signalled.removeAll(keepingCapacity: true)
+        if !inbox.signalled.isEmpty { inbox.signalled.removeAll(keepingCapacity: true) }
         if !inbox.askers.isEmpty { inbox.askers = [] }
         inbox.isStopping = false
         return isRunning

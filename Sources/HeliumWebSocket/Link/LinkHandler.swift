@@ -11,10 +11,16 @@ final class LinkHandler: ChannelHandler {
     private let codec: any MessageCodec
     /// The overhead of the codec, cached because reading it for every message would be expensive.
     private let overhead: Int
+
+    // The methods of the next three variables, the codec and the link call nothing that refers to the handler, so that
+    // two accesses to a variable can't overlap, and need no check.
+
     /// The bytes that the codec has not consumed yet.
-    private var unread = ByteQueue()
+    @exclusivity(unchecked) private var unread = ByteQueue()
     /// The messages that were read and not delivered. Empty between two calls.
-    private var arrived = MessageQueue()
+    @exclusivity(unchecked) private var arrived = MessageQueue()
+    /// The unanswered pings, at most ``maximumPings``. Older ones need no pong of their own (RFC 6455 §5.5.3).
+    @exclusivity(unchecked) private var pings: [[UInt8]] = []
     /// A lower bound of the link's room for messages, because consumers take messages at any time.
     private var room = MessageQueue.Room(messages: 1, bytes: 1)
     /// Whether the link accepts no more messages until it resumes reading.
@@ -30,8 +36,6 @@ final class LinkHandler: ChannelHandler {
     private var hasSentClose = false
     /// The peer's close message. Data after it is ignored.
     private var peerClosure: WebSocketClosure?
-    /// The unanswered pings, at most ``maximumPings``. Older ones need no pong of their own (RFC 6455 §5.5.3).
-    private var pings: [[UInt8]] = []
 
     /// The messages that are written together. Only its memory is kept between batches.
     private var batch: [Outgoing] = []
