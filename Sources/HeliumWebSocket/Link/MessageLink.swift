@@ -128,7 +128,6 @@ extension MessageLink {
     /// the message will be refused. Like ``receiveAtOnce()``, it is called first.
     @usableFromInline
     func sendAtOnce(_ message: WebSocketMessage) throws -> Bool {
-        // Unlike `Task.checkCancellation()`, this does not retain the task.
         if Task.isCancelled { throw CancellationError() }
         let byteCount = message.byteCount
         guard let mustFlush = state.withLock({ $0.queueUnwaited(message, byteCount: byteCount) }) else { return false }
