@@ -13,8 +13,8 @@ import Testing
 /// rights, and no answer has a text that its reader may not see.
 @Suite("The table of rights of Cosm", .timeLimit(.minutes(5)), .tags(.random))
 struct RightsTableTests {
-    /// The clients that are tried over the sockets: some in `make test`, all in `make prove`.
-    static let liveActors = RightsActor.all.enumerated().filter { index, _ in
+    /// The clients that are tried: some in `make test`, all in `make prove`.
+    static let actors = RightsActor.all.enumerated().filter { index, _ in
         ProofLength.duration != nil || index % 5 == 3 || index == 11
     }.map(\.element)
 
@@ -30,7 +30,7 @@ struct RightsTableTests {
         }
     }
 
-    @Test("every call of Cosm answers a key as its rights say, and shows nothing else", arguments: RightsActor.all)
+    @Test("every call of Cosm answers a key as its rights say, and shows nothing else", arguments: actors)
     func overHTTP(_ actor: RightsActor) async throws {
         try await withStage(actor) { stage async throws in
             for row in stage.reads where !row.path.contains("?") {
@@ -44,10 +44,10 @@ struct RightsTableTests {
         }
     }
 
-    @Test("every call over raw TCP answers a key as over HTTP", arguments: liveActors)
+    @Test("every call over raw TCP answers a key as over HTTP", arguments: actors)
     func overTCP(_ actor: RightsActor) async throws { try await overSocket(TCPClient.self, actor) }
 
-    @Test("every call over a WebSocket answers a key as over HTTP", arguments: liveActors)
+    @Test("every call over a WebSocket answers a key as over HTTP", arguments: actors)
     func overWebSocket(_ actor: RightsActor) async throws { try await overSocket(WebSocketClient.self, actor) }
 
     private func overSocket(_ type: any LiveClient.Type, _ actor: RightsActor) async throws {

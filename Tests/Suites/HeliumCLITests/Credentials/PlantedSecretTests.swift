@@ -39,8 +39,8 @@ struct PlantedSecretTests {
         var testDescription: String { (path + [name]).joined(separator: " ") }
     }
 
-    /// All options whose values an error must not quote, each with a value in all ways in `make prove`, and in one of them in
-    /// `make test`.
+    /// The options whose values an error must not quote: in `make prove` all of them, each with a value in all ways, and in
+    /// `make test` one in four in one of the ways.
     private static let options: [Option] = {
         var known = CommandLineSecrets.publicOptions
         let all = leaves.flatMap { leaf in
@@ -51,8 +51,8 @@ struct PlantedSecretTests {
             }
         }
         guard ProofLength.duration == nil else { return all }
-        return all.enumerated().map { index, option in
-            Option(path: option.path, name: option.name, ways: [option.ways[index % option.ways.count]])
+        return all.enumerated().filter { $0.offset % 4 == 1 }.map { index, option in
+            Option(path: option.path, name: option.name, ways: [option.ways[index / 4 % option.ways.count]])
         }
     }()
 
