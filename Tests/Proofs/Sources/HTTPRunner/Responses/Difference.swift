@@ -22,11 +22,22 @@ struct Difference: Sendable {
             return errors.contains(error) && hasFeature(found)
         }
     }
+
+    /// A peer takes another body for that of a response with a certain feature.
+    static func other(
+        _ peer: Peer,
+        _ why: String,
+        if hasFeature: @escaping @Sendable (Disagreement) -> Bool
+    ) -> Self {
+        Self(title: "\(peer) reads another body: \(why)") { found in
+            found.peer == peer && found.ours.isComplete && found.theirs.isComplete && hasFeature(found)
+        }
+    }
 }
 
 extension Difference {
     /// The kinds of difference that are as they should be. Any other is a finding.
-    static let table: [Difference] = rejected + accepted
+    static let table: [Difference] = rejected + accepted + readOtherwise
 
     private static let rejected: [Difference] = [
         .stricter(
@@ -101,6 +112,11 @@ extension Difference {
         ) { $0.lines(named: "content-length").contains { $0.contains(0x09) } },
         .laxer(
             .node,
+            ["HPE_INVALID_CONTENT_LENGTH"],
+            "a length among the trailers (RFC 9110 §6.5.1: they say nothing about framing)"
+        ) { !$0.lines(named: "transfer-encoding").isEmpty && !$0.lines(named: "content-length").isEmpty },
+        .laxer(
+            .node,
             ["HPE_INVALID_CHUNK_SIZE", "HPE_STRICT"],
             "white space after the size of a chunk or before an extension (RFC 9112 §7.1.1: bad white space)"
         ) { $0.hasLine { $0.first.map(isHexDigit) == true && ($0.contains(0x20) || $0.contains(0x09)) } },
@@ -129,6 +145,15 @@ extension Difference {
             ["CURLE 56"],
             "a chunk size with more than 16 digits (RFC 9112 §7.1: any number of zeros; we limit the line)"
         ) { $0.hasLine { $0.prefix { isHexDigit($0) }.count > 16 } },
+    ]
+
+    private static let readOtherwise: [Difference] = [
+        .other(.node, "a coding beside a tab, which is white space (RFC 9110 §5.6.3)") {
+            $0.lines(named: "transfer-encoding").contains { $0.contains(0x09) }
+        },
+        .other(.curl, "a folded coding (RFC 9112 §5.2: a user agent joins the lines by a space)") {
+            !$0.lines(named: "transfer-encoding").isEmpty && $0.hasLine { $0.first == 0x20 || $0.first == 0x09 }
+        },
     ]
 }
 
