@@ -39,6 +39,8 @@ final class WireCall: @unchecked Sendable {
     private(set) var end: UInt64 = 0
     private(set) var ends = 0
     private(set) var outcome: Outcome?
+    /// The number of streams that servers have refused because of their limits of streams.
+    var refusals = 0
     /// The longest time that the consumer of a stream waited for a part of it.
     private var longestWait: (from: UInt64, to: UInt64) = (0, 0)
     /// Whether the source of the request's body fails.
@@ -209,15 +211,19 @@ extension WireCall {
             if error is CancellationError || kind == .cancelled { checkCancelled() }
         case .failure(let failure): check(failure, attempts, processed)
         }
-        if isCalm, !isCancelled, !mayFailCalmly(outcome) { world.expect(false, "call \(number) fails: \(outcome)") }
+        guard isCalm, !isCancelled else { return }
+        let mayFail = mayFailCalmly(outcome, refusals: refusals + attempts.count - processed.count)
+        world.expect(mayFail, "call \(number) fails: \(outcome)")
     }
 
     /// Whether well-behaved servers and long limits can lead to an outcome.
-    private func mayFailCalmly(_ outcome: Outcome) -> Bool {
+    private func mayFailCalmly(_ outcome: Outcome, refusals: Int) -> Bool {
         switch outcome {
         case .response: return true
         case .brokenStream: return false
         case .failure(let failure):
+            // Servers have refused it again and again. Those that a server forgot with its connection are not counted.
+            if failure.delivery == .notSent, refusals > Repetitions.limit / 2 { return true }
             // The server has refused a request whose body can't be had again.
             if case .stream(_, isReplayable: false) = body { return failure.delivery == .notSent }
             return false

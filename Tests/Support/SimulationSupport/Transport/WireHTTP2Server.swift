@@ -349,9 +349,9 @@
             world.expect(isCalm, "the client ends line \(line.number) with error \(code)")
         }
 
-        fileprivate func receivedInvalidFrame(_ code: Int32) {
+        fileprivate func receivedInvalidFrame(_ code: Int32, on id: Int32) {
             // Only the new limit of streams is not known to the client yet.
-            if code == NGHTTP2_ERR_REFUSED_STREAM.rawValue { return }
+            if code == NGHTTP2_ERR_REFUSED_STREAM.rawValue { return world.noteRefusal(ofStream: id, on: line) }
             world.expect(false, "the client has sent an invalid frame on line \(line.number): \(code)")
         }
 
@@ -414,8 +414,8 @@
             }
             return 0
         }
-        nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, _, code, data in
-            server(data)?.receivedInvalidFrame(code)
+        nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, frame, code, data in
+            server(data)?.receivedInvalidFrame(code, on: frame?.pointee.hd.stream_id ?? 0)
             return 0
         }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, id, _, data in

@@ -299,6 +299,14 @@ extension WireWorld {
         return nil
     }
 
+    /// Counts a refusal for the call that the loop has sent on a stream.
+    func noteRefusal(ofStream id: Int32, on line: WireLine) {
+        guard let channel = line.channel, let worker else { return }
+        for slot in worker.active where slot.connection?.channel === channel && slot.streamID == id {
+            if let number = WireCall.number(ofTarget: slot.request.target) { calls[number].refusals += 1 }
+        }
+    }
+
     /// Whether the loop sends frames on an HTTP/2 connection at the end of its turn.
     func hasUnsentFrames(on line: WireLine) -> Bool {
         guard let channel = line.channel, let worker else { return false }
