@@ -224,6 +224,8 @@ extension WireWorld {
         guard !isShuttingDown else {
             expect(false, "the loop does not end")
             transport?.loop.abandon()
+            // A loop that was not woken, although it should have been, is not woken again.
+            isWoken = true
             return
         }
         for call in calls where call.isOpen {
