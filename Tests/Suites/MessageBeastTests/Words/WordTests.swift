@@ -99,8 +99,8 @@ struct WordTests {
         stride(from: 0, to: 0x2_0000, by: 0x800).map { $0..<$0 + 0x800 }
         + [0x2_0000..<0x3_4000, 0xE_0000..<0xE_1000, 0xF_FF00..<0x10_0100, 0x10_FF00..<0x11_0000]
 
-    /// Returns the distance to the next character that is tested. Ideographs, syllables and the scripts of the first
-    /// supplementary plane are alike, so that few of them are; all are tested in the full run.
+    /// Returns the distance to the next character that is tested: one in five, and fewer of the ideographs, the syllables
+    /// and the scripts of the first supplementary plane, which are alike. The full run tests all.
     private static func step(after value: UInt32) -> UInt32 {
         if let duration = ProofLength.duration, duration >= .seconds(20) { return 1 }
         switch value {
