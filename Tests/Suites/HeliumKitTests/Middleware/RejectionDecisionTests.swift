@@ -52,6 +52,13 @@ struct RejectionDecisionTests {
             Case(
                 codes: ["DeviceIdInvalid"],
                 isTokenCurrent: false,
+                isTokenConfirmed: true,
+                reasons: [.credentialReplaced],
+                expected: .useNewToken
+            ),
+            Case(
+                codes: ["DeviceIdInvalid"],
+                isTokenCurrent: false,
                 reasons: [.credentialReplaced, .credentialReplaced],
                 expected: .accept
             ),
