@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the system buffers of a connection, on both sides together.
+/// The bytes of a connection that the system buffers, on both sides together.
 package enum SocketBuffers {
-    /// The most bytes that a peer can write while nobody reads; a multiple of 1 MiB.
+    /// The most bytes that a peer can write while the other side does not read; a multiple of 1 MiB.
     ///
     /// The system lets the buffer of a receiver grow with what it has read, so that the number differs from run to run: 6 to 18 MiB
     /// were seen after 2 MiB had been read. Only the limit is known.
