@@ -281,6 +281,8 @@ extension ClientProcess {
     private func lost(_ error: JetstreamError) {
         world.count(.lost)
         world.note("\(name) lost its session: \(error.message)")
+        // Only the state of the next session has what the server did since.
+        document?.isCurrent = false
         guard let lastToken, world.ledger.hasSession(lastToken) else { return }
         // A refused connection ends the session. So do three sockets in a row that break as if they were refused, or on which no
         // answer comes in time.
