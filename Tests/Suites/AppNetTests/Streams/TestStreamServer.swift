@@ -169,13 +169,17 @@ extension TestStreamServer {
     }
 
     /// Cuts all connections without a word.
-    func cut() {
+    ///
+    /// - Returns: How many.
+    @discardableResult
+    func cut() -> Int {
         let clients = state.withLock { state in
             let clients = state.streams.values.compactMap(\.client)
             for id in state.streams.keys { state.streams[id]?.client = nil }
             return clients
         }
         for client in clients { client.channel.close(promise: nil) }
+        return clients.count
     }
 }
 

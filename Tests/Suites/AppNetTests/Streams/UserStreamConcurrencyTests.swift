@@ -26,8 +26,9 @@ struct UserStreamConcurrencyTests {
                     if moments.contains(number) {
                         // Some cuts in the middle of a connection's beginning, some when all is well again.
                         let isWell = random.oneIn(2)
-                        await server.wait { (isWell ? server.subscriptionCount : server.connectedCount) > 0 }
-                        server.cut()
+                        repeat {
+                            await server.wait { (isWell ? server.subscriptionCount : server.connectedCount) > 0 }
+                        } while server.cut() == 0
                     }
                     for _ in 0..<random.below(8) { await Task.yield() }
                 }
@@ -39,7 +40,8 @@ struct UserStreamConcurrencyTests {
             }
             await writing.value
             await stream.close()
-            #expect(server.connections.count > cuts, "not every cut cut something")
+            // No connection follows the last cut if the list that was under way had all messages.
+            #expect(server.connections.count >= cuts, "a connection was cut twice")
             return told
         }
         #expect(told.count == Set(told).count, "some were told twice")
