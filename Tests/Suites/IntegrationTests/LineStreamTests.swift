@@ -243,13 +243,13 @@ struct LineStreamTests {
         try await FaultServer.run({ request in
             guard request.number == 1 else { return [.send("HTTP/1.1 204 No Content\r\n\r\n")] }
             return [
-                .send(Self.eventHead + "\r\n"), .drip(comments, chunk: 8, every: .milliseconds(150)),
+                .send(Self.eventHead + "\r\n"), .drip(comments, chunk: 9, every: .milliseconds(250)),
                 .send("data: a\n\n"), .hang,
             ]
         }) { server in
             let client = try client(server) {
-                $0.timeouts.idle = .seconds(1)
-                $0.timeouts.total = .seconds(1)
+                $0.timeouts.idle = .seconds(2)
+                $0.timeouts.total = .seconds(2)
             }
             let events = client.get("/", returning: Data.self).serverSentEvents(quick())
             var seen: [String] = []

@@ -51,7 +51,7 @@ struct PriorKnowledgeTests {
     func overflows(driver: CurlTransport.Configuration.Driver) async throws {
         try await withEmbeddedServer(.priorKnowledge) { server in
             // All have to be under way before the first is answered.
-            server.faults.inject(.delay(.seconds(2)), .untilRemoved)
+            server.faults.inject(.delay(.seconds(4)), .untilRemoved)
             try await withTransport(driver) { transport in
                 // The server takes 100 at a time on a connection.
                 let answers = try await transport.inParallel(120, server.request())

@@ -84,7 +84,7 @@ struct TroubleTests {
                 let cut = try await failure(of: { try await call.value() })
                 #expect([.connectionLost, .malformedResponse].contains(cut.kind) && cut.delivery == .answered)
                 server.faults.inject(.delay(.seconds(300)), .next(1))
-                let slow = try await failure(of: { try await call.timeout(.seconds(1)).value() })
+                let slow = try await failure(of: { try await call.timeout(.seconds(3)).value() })
                 #expect(slow.kind == .timedOut && slow.phase == .total && slow.delivery == .maybeSent)
                 #expect(try await call.value().count == 25)
             }

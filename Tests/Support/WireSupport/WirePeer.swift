@@ -133,6 +133,21 @@ extension WirePeer {
     /// Ends the connection in order, over TLS with close_notify. Does not wait for the client's own end.
     package func end(isSecure: Bool) async throws { try await Self.end(channel, isSecure: isSecure) }
 
+    /// Writes text and ends the connection in order, in one step.
+    package func end(after text: String, isSecure: Bool) async throws {
+        let channel = channel
+        try await channel.eventLoop.flatSubmit {
+            channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
+            guard isSecure else { return channel.close() }
+            channel.close(promise: nil)
+            do {
+                return try channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self).close()
+            } catch {
+                return channel.eventLoop.makeFailedFuture(error)
+            }
+        }.get()
+    }
+
     /// Ends a connection in order, from any task.
     package static func end(_ channel: any Channel, isSecure: Bool) async throws {
         guard isSecure else { return try await channel.close() }

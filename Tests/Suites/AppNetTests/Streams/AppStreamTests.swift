@@ -261,8 +261,8 @@ struct AppStreamTests {
             for id in 1...2 { #expect(try await told.next()?.subject == .posts([Post(id: Post.ID(id))])) }
         }
         let (first, second) = times.withLock { ($0[0], $0[1]) }
-        // The transport reads its clock once in a turn.
-        #expect(second - first >= .milliseconds(250))
+        // The transport reads its clock once in a turn, which may begin before the server has looked at its own.
+        #expect(second - first >= .milliseconds(150))
     }
 
     @Test("the connection of an app stream ends when nothing refers to the stream", arguments: [256, 1])

@@ -71,7 +71,8 @@ struct EmbeddedStreamConcurrencyTests {
                 var random = ProofLength.random(seed: form == .webSocket ? 4 : 3)
                 for number in 1...count {
                     _ = try await bob.messages.create(Message(text: "\(number)"), in: channel)
-                    if number % 3 == 0 { Self.breakSomething(server.appNet, &random) }
+                    // Not after the last: a stream is not deleted if it has a new name that the client has not read yet.
+                    if number % 3 == 0, number < count { Self.breakSomething(server.appNet, &random) }
                 }
             }
             var told: [String] = []
@@ -125,7 +126,8 @@ struct EmbeddedStreamConcurrencyTests {
             try await writing.value
             await stream.close()
             #expect(told == (1...count).map(String.init))
-            #expect(marks == [false])
+            // No mark at all if the lists had all messages only in the end.
+            #expect(!marks.contains(true))
             for client in clients { await client.close() }
         }
     }

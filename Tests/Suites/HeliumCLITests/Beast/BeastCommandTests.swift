@@ -59,10 +59,13 @@ struct BeastCommandTests {
             sync.standardOutput = FileHandle.nullDevice
             sync.standardError = FileHandle.nullDevice
             try sync.run()
+            try await eventually { world.running.requests.count("GET", path) == 2 }
+            // The third stays without a response, however late it is seen.
+            world.running.faults.inject(.delay(.seconds(60)), .path(path, next: 1))
+            world.running.faults.remove(token)
             try await eventually { world.running.requests.count("GET", path) == 3 }
             kill(sync.processIdentifier, SIGKILL)
             sync.waitUntilExit()
-            world.running.faults.remove(token)
             let stored = try await world.offline("list", "--limit", "0", "--format", "json", db: "second.sqlite")
             #expect(try World.list(stored.stdout).count == 400)
             world.running.server.requests.removeAll()
@@ -247,7 +250,7 @@ struct BeastCommandTests {
             let channel = try await world.journal()
             try await world.fill(channel, 200)
             _ = try await world.beast("sync")
-            let queue = try DatabaseQueue(path: world.path("journal.sqlite"))
+            let queue = try openDatabase(world.path("journal.sqlite"))
             // Moves all pages from the log to the file.
             try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
             try queue.close()

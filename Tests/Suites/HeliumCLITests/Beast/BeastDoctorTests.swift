@@ -28,7 +28,7 @@ struct BeastDoctorTests {
         """
 
     private func migrations(_ world: World) throws -> Set<String> {
-        let queue = try DatabaseQueue(path: world.path("journal.sqlite"))
+        let queue = try openDatabase(world.path("journal.sqlite"))
         defer { try? queue.close() }
         return try queue.read { try String.fetchSet($0, sql: "SELECT identifier FROM grdb_migrations") }
     }
@@ -42,7 +42,7 @@ struct BeastDoctorTests {
             let id = try #require((row["message"] as? [String: Any])?["id"] as? String)
             #expect(try await world.offline("actions", "add", id, "--offline").status == 0)
             #expect(try await world.offline("doctor").stdout == "no problems\n")
-            let queue = try DatabaseQueue(path: world.path("journal.sqlite"))
+            let queue = try openDatabase(world.path("journal.sqlite"))
             try await queue.write { try $0.execute(sql: Self.makeOld) }
             try queue.close()
             let old: Set = ["messagebeast-1", "messagebeast-2", "messagebeast-3"]

@@ -97,11 +97,7 @@ struct BeastGroundTests {
             let channel = try await world.journal()
             let file = world.path("map.txt")
             try Data("a map".utf8).write(to: URL(fileURLWithPath: file))
-            var configuration = Configuration()
-            configuration.allowsUnsafeTransactions = true
-            // Who closes the database last locks it for a moment, also after a command in this process has ended.
-            configuration.busyMode = .timeout(60)
-            let other = try DatabaseQueue(path: world.path("journal.sqlite"), configuration: configuration)
+            let other = try openDatabase(world.path("journal.sqlite"), allowsUnsafeTransactions: true)
             try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
             let sent = try await world.offline("attach", file, "--text", "Home", "--offline")
             #expect(sent.status == 1 && sent.stderr.contains("locked"), "\(sent)")

@@ -147,7 +147,7 @@ struct BeastOutboxTests {
             world.running.faults.remove(fault)
             #expect(try await !world.offline("outbox", "--format", "json").stdout.contains("needs_edit"))
             // No command makes a request that the client itself rejects.
-            let queue = try DatabaseQueue(path: world.path("journal.sqlite"))
+            let queue = try openDatabase(world.path("journal.sqlite"))
             try await queue.write { database in
                 try database.execute(sql: "UPDATE outbox SET last_error_code = 'reject:' || last_error_code")
             }

@@ -88,9 +88,7 @@ struct BeastStoreTests {
             let list = try await world.offline("list", "--format", "json")
             let first = try #require(try World.list(list.stdout).first)
             let id = try #require((first["message"] as? [String: Any])?["id"] as? String)
-            var configuration = Configuration()
-            configuration.allowsUnsafeTransactions = true
-            let writer = try DatabaseQueue(path: world.path("journal.sqlite"), configuration: configuration)
+            let writer = try openDatabase(world.path("journal.sqlite"), allowsUnsafeTransactions: true)
             try await writer.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
             let commands = [
                 ["list"], ["show", id], ["search", "message"], ["lookup"], ["lookup", "--hashtag", "tag1"], ["outbox"],

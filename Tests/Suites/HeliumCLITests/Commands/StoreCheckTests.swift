@@ -27,7 +27,7 @@ struct StoreCheckTests {
             other.status == 1 && other.stdout.hasPrefix("jetstream: the scope \"Canvas\" is not served"),
             "\(other)"
         )
-        let queue = try DatabaseQueue(path: path)
+        let queue = try openDatabase(path)
         try await queue.writeWithoutTransaction {
             try $0.execute(sql: "UPDATE appnet_user SET description = 's3cret' WHERE id = 2")
         }

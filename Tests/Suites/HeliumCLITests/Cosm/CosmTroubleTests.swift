@@ -1,4 +1,5 @@
 import Foundation
+import HeliumCore
 import HeliumTesting
 import NIOCore
 import TestSupport
@@ -113,7 +114,12 @@ struct CosmTroubleTests {
     )
     func incompleteLine(isSignal: Bool) async throws {
         try await FaultServer.run({ _ in [.answer(body: "{}")] }) { server in
-            let push = RunningTool(["cosm", "push", "1", "temp"], environment: Self.environment(server.port))
+            // Nothing is said about waiting, however long the server takes.
+            let push = RunningTool(
+                ["cosm", "push", "1", "temp"],
+                environment: Self.environment(server.port),
+                clock: isSignal ? TestClock() : SystemClock()
+            )
             try push.say("20.51\n20.52\n2")
             // The first two are stored, so all of the text was read.
             try #require(await server.wait { $0.requestCount == 1 })

@@ -53,7 +53,7 @@ struct BeastToolWorld {
 
     /// Lets a database belong to no service, as those of earlier versions, so that a server with another port can be used.
     func forgetService(db: String = "journal.sqlite") async throws {
-        let queue = try DatabaseQueue(path: path(db))
+        let queue = try openDatabase(path(db))
         try await queue.write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'service_origin'") }
         try queue.close()
     }

@@ -186,9 +186,11 @@ struct BearerConcurrencyTests {
     )
     func update(lateOutcomeIsFailure: Bool) async throws {
         struct Outage: Error {}
+        let (arrivals, arrive) = AsyncStream<Void>.makeStream()
         let (gate, open) = AsyncStream<Void>.makeStream()
         let (ends, end) = AsyncStream<Void>.makeStream()
         let authorizer = try service.authorizer(initial: nil) { _ in
+            arrive.yield()
             // Deaf to cancellation, as a closure of somebody's may be.
             await Task.detached { for await _ in gate { break } }.value
             defer { end.yield() }
@@ -199,6 +201,8 @@ struct BearerConcurrencyTests {
         let pipeline = try makePipeline(transport, authorizer: authorizer, clock: service.clock)
         let calls = (0..<20).map { _ in Task { try await pipeline.call(.get, "/a").value() } }
         await service.clock.waitForDeadlines(21)
+        // The limit of the refresh may run before the refresh does.
+        for await _ in arrivals { break }
         try authorizer.update(BearerCredential(token: "new-token"))
         for call in calls { try await call.value }
         open.yield()

@@ -34,8 +34,7 @@ struct BackPressureTests {
             }
             try await peer.serve()
         } _: { caller in
-            // The time of a pause does not count.
-            let request = try caller.request(.stream, "/large").with { $0.timeouts.idle = .milliseconds(300) }
+            let request = try caller.request(.stream, "/large").with { $0.timeouts.idle = .seconds(1) }
             let stream = try await caller.transport.execute(request).stream
             var chunks = stream.makeAsyncIterator()
             var body = try #require(await chunks.next())
@@ -44,6 +43,8 @@ struct BackPressureTests {
                 try await Task.sleep(for: .milliseconds(350))
                 return sent.withLock(\.self) == before
             }
+            // The time of a pause does not count.
+            try await Task.sleep(for: .milliseconds(700))
             #expect(sent.withLock(\.self) < Self.count)
             while let chunk = try await chunks.next() { body += chunk }
             #expect(body == Data(whole))
@@ -74,7 +75,7 @@ struct BackPressureTests {
             isOver.withLock { $0 = true }
             try await peer.serve()
         } _: { caller in
-            let request = try caller.request(.stream, "/large").with { $0.timeouts.idle = .milliseconds(300) }
+            let request = try caller.request(.stream, "/large").with { $0.timeouts.idle = .seconds(2) }
             let stream = try await caller.transport.execute(request).stream
             let source = try #require(stream.source as? StreamSource)
             try await eventually { source.isPaused }

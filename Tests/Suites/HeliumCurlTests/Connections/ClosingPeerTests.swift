@@ -35,8 +35,8 @@ struct ClosingPeerTests {
             let request = try await peer.readRequest()
             // An end that is not announced comes with the response: a client that was faster could not know of it.
             if !isAnnounced { try await wire.holdBack() }
-            try await wire.flush(HTTP1Peer.echo(request, fields: isAnnounced ? "Connection: close\r\n" : ""))
-            try await wire.end(isSecure: isSecure)
+            let response = HTTP1Peer.echo(request, fields: isAnnounced ? "Connection: close\r\n" : "")
+            try await wire.end(after: response, isSecure: isSecure)
         } _: { caller in
             for wave in 0..<3 {
                 await callManyTimes(caller, "\(wave)-\(connections)", CallForm.allCases)

@@ -113,12 +113,12 @@ struct UploadEndTests {
             }
         } _: { caller in
             async let reply = upload(caller, source, length: hasLength ? 9 : nil) {
-                $0.timeouts.idle = .milliseconds(500)
-                $0.timeouts.firstByte = .milliseconds(500)
+                $0.timeouts.idle = .milliseconds(1500)
+                $0.timeouts.firstByte = .milliseconds(1500)
             }
             try await isAnswered.value()
             // Longer than both limits, of which none runs.
-            try await Task.sleep(for: .milliseconds(700))
+            try await Task.sleep(for: .milliseconds(1700))
             source.gate.settle(.success(Data("last".utf8)))
             #expect(try await reply == Caller.Reply(status: 200, text: "somemore"), "\(line), \(hasLength)")
             await caller.expectOwn(.get, "/next")

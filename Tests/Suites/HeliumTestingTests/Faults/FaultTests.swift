@@ -39,7 +39,7 @@ struct VocabularyCase: Sendable, CustomTestStringConvertible {
         VocabularyCase(fault: .stallBeforeHeaders, outcome: .failure(.timedOut, .maybeSent, phase: .firstByte)),
         VocabularyCase(fault: .resetMidHeaders, outcome: .failure(.connectionLost, .answered)),
         VocabularyCase(fault: .closeMidHeaders, outcome: .failure(.connectionLost, .answered)),
-        VocabularyCase(fault: .stallMidHeaders, outcome: .failure(.timedOut, .answered)),
+        VocabularyCase(fault: .stallMidHeaders, outcome: .failure(.timedOut, .answered, phase: .idle)),
         VocabularyCase(
             fault: .endlessHeaders,
             outcome: .failure(.ceilingExceeded, .answered, ceiling: .headerBytes)
@@ -90,11 +90,11 @@ struct FaultTests {
             to: "\(fault.scheme)://127.0.0.1:\(port)/x"
         )
         request.body = fault.body
-        // Where the limits are what ends it; elsewhere they only have to be longer than any machine is slow.
-        var endsByLimit = false
-        if case .failure(.timedOut, _, _, _) = fault.outcome { endsByLimit = true }
-        request.timeouts.firstByte = endsByLimit ? .seconds(1) : .seconds(120)
-        request.timeouts.idle = request.timeouts.firstByte
+        // One second for the limit that ends it; the others only have to be longer than any machine is slow.
+        var ending: TransferPhase?
+        if case .failure(.timedOut, _, let phase, _) = fault.outcome { ending = phase }
+        request.timeouts.firstByte = .seconds(ending == .firstByte ? 1 : 120)
+        request.timeouts.idle = .seconds(ending == .idle ? 1 : 120)
         request.responseBody = .collect(upTo: 1 << 20)
         return request
     }

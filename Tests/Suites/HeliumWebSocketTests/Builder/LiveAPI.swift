@@ -62,7 +62,7 @@ final class LiveAPI: Sendable {
                 "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
             )
         case .refuseSlowly(let status, let tell):
-            try await peer.write("HTTP/1.1 \(status)\r\nContent-Length: 100\r\n\r\n{")
+            try await peer.flush("HTTP/1.1 \(status)\r\nContent-Length: 100\r\n\r\n{")
             await tell()
             try await peer.readToEnd()
         case .ignore(let tell):

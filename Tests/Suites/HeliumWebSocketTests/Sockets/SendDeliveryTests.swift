@@ -1,6 +1,7 @@
 import Foundation
 import HeliumCore
 import HeliumWebSocket
+import TestSupport
 import Testing
 import WireSupport
 
@@ -17,7 +18,8 @@ struct SendDeliveryTests {
         let (seen, see) = AsyncStream<Void>.makeStream()
         let (going, go) = AsyncStream<Void>.makeStream()
         // More than all buffers on the way hold, so that it is never written whole.
-        let large = WebSocketMessage.text(String(decoding: [UInt8](repeating: 0x78, count: 32 << 20), as: UTF8.self))
+        let size = SocketBuffers.limit + (8 << 20)
+        let large = WebSocketMessage.text(String(decoding: [UInt8](repeating: 0x78, count: size), as: UTF8.self))
         try await withSocket { peer in
             _ = try await peer.read(1000)
             see.finish()

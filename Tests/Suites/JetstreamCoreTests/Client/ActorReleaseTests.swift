@@ -114,7 +114,9 @@ struct ActorReleaseTests {
             // The actor's end may still be in progress when it cannot be reached any more.
             try await eventually { released == nil }
         }
-        #expect(client.status.isConnected && server.connections.count == 1)
+        // The status follows the connection.
+        try await eventually { client.status.isConnected }
+        #expect(server.connections.count == 1)
         await client.close()
     }
 

@@ -415,8 +415,7 @@ struct ClientTests {
         if let scope { try await client.fetch(scope) }
         weak let held = scope
         scope = nil
-        try await eventually { held == nil }
-        #expect(client.status.isConnected)
+        try await eventually { held == nil && client.status.isConnected }
         await client.close()
     }
 

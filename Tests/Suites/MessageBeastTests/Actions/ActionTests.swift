@@ -204,7 +204,8 @@ struct ActionTests {
 
     @Test("deleting a message deletes its actions", .behaviour(102))
     func targetDeleted() async throws {
-        let device = try await ActionWorld()
+        // An engine that repeats by itself moves the clock past the time limits of the calls beside it.
+        let device = try await ActionWorld { $0.sendsAutomatically = false }
         let target = try await device.sent(1)[0]
         try await device.actions.apply(device.favorites, to: target)
         try await device.sendAll()

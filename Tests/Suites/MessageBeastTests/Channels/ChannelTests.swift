@@ -251,7 +251,7 @@ struct ChannelTests {
     @Test("plain channels are synchronized in order and reported by id", .behaviour(90, 91))
     func plainChannels() async throws {
         let world = try await BeastWorld()
-        let manager = try world.manager()
+        let manager = try world.manager { $0.sendsAutomatically = false }
         let types = ["com.example.one", "com.example.two", "com.example.three"]
         let sync = ChannelSyncManager(manager: manager, specs: ChannelSpecSet(types.map { ChannelSpec(type: $0) }))
         try await sync.initializeChannels()

@@ -39,7 +39,7 @@ struct ObservedValueTests {
         let reason = try #require(parked.values.last?.first?.reason)
         try await eventually { outbox.values.last?.map(\.state) == [.parked(reason)] }
         #expect(outbox.values.last == (try await manager.outbox(of: channel)))
-        #expect(counts.values.last == 1)
+        try await eventually { counts.values.last == 1 }
         world.wire.set(nil)
         try await manager.retry(id)
         try await eventually { counts.values.last == 0 && total.values.last == 0 }

@@ -142,7 +142,7 @@ struct NewestTests {
     @Test("unsent messages block fetches, but not reading and refreshing", .behaviour(60))
     func blocked() async throws {
         let world = try await BeastWorld()
-        let manager = try world.manager()
+        let manager = try world.manager { $0.sendsAutomatically = false }
         let channel = try await world.filledJournal(3, of: manager)
         _ = try await manager.fetchNewest(in: channel)
         let id = try #require(try await world.stored(channel, by: manager).first)
