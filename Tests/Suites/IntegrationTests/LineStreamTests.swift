@@ -102,7 +102,7 @@ struct LineStreamTests {
 
     @Test("a slow consumer of lines holds the server back")
     func backPressure() async throws {
-        let size = SocketBuffers.limit + (16 << 20)
+        let size = SocketBuffers.overflowingSize
         let line = String(repeating: "x", count: 1023) + "\n"
         let body = Data(String(repeating: line, count: size / 1024).utf8)
         try await FaultServer.run({ _ in [.answer(body: body)] }) { server in
@@ -177,7 +177,7 @@ struct LineStreamTests {
 
     @Test("a slow consumer of elements holds the server back")
     func elementBackPressure() async throws {
-        let size = SocketBuffers.limit + (16 << 20)
+        let size = SocketBuffers.overflowingSize
         let element = "\"" + String(repeating: "x", count: 1021) + "\","
         let body = Data("[\(String(repeating: element, count: size / 1024))0]".utf8)
         try await FaultServer.run({ _ in [.answer(body: body)] }) { server in

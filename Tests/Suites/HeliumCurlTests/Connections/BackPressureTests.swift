@@ -12,7 +12,7 @@ import WireSupport
 @Suite("Consumers that stop reading", .timeLimit(.minutes(5)))
 struct BackPressureTests {
     /// More than the buffers of the stream and of the system hold.
-    private static let count = SocketBuffers.limit + (8 << 20)
+    private static let count = SocketBuffers.overflowingSize
     private static let body = Array(BodyServer.pattern(count))
 
     @Test(

@@ -39,7 +39,7 @@ struct StreamConcurrencyTests {
 
     @Test("a consumer that does not read holds the server back", arguments: drivers)
     func backPressure(driver: CurlTransport.Configuration.Driver) async throws {
-        let size = SocketBuffers.limit + (16 << 20)
+        let size = SocketBuffers.overflowingSize
         try await FaultServer.run({ _ in [.answer(body: Data(repeating: 7, count: size))] }) { server in
             try await withTransport(driver) { transport in
                 let stream = try await stream(server.url, over: transport)

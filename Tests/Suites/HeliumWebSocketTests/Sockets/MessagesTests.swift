@@ -213,7 +213,7 @@ struct MessagesTests {
         let (begins, begin) = AsyncStream.makeStream(of: Void.self)
         let received = Box<Int>()
         // More than the buffers of both kernels hold.
-        let size = SocketBuffers.limit + (8 << 20)
+        let size = SocketBuffers.overflowingSize
         try await withSocket(options: options) { peer in
             _ = try await peer.peek(1)
             begin.finish()

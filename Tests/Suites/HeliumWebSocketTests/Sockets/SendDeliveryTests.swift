@@ -18,7 +18,7 @@ struct SendDeliveryTests {
         let (seen, see) = AsyncStream<Void>.makeStream()
         let (going, go) = AsyncStream<Void>.makeStream()
         // More than all buffers on the way hold, so that it is never written whole.
-        let size = SocketBuffers.limit + (8 << 20)
+        let size = SocketBuffers.overflowingSize
         let large = WebSocketMessage.text(String(decoding: [UInt8](repeating: 0x78, count: size), as: UTF8.self))
         try await withSocket { peer in
             _ = try await peer.read(1000)
