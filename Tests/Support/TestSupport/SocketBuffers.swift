@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a connection holds between a peer that writes and one that does not read.
+/// The bytes that a connection holds between a peer that writes and one that does not read.
 package enum SocketBuffers {
     /// A number of bytes that a peer cannot write whole while the other side does not read; a multiple of 1 MiB.
     ///

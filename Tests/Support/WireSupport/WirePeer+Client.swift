@@ -4,17 +4,24 @@ import NIOPosix
 /// The client's side of RFC 6455, written for tests apart from the server's.
 extension WirePeer {
     /// Connects to a port of 127.0.0.1 and runs `body` with the connection, which ends with it.
+    ///
+    /// - Parameter receiveBuffer: The bytes that the system receives beyond what was read, so that a server that is not read
+    ///   notices it soon; `nil`: as many as the system likes.
     package static func connect<Value: Sendable>(
         to port: Int,
         at address: String = "127.0.0.1",
+        receiveBuffer: Int? = nil,
         _ body: (WirePeer) async throws -> Value
     ) async throws -> Value {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(host: address, port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
+        var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        if let receiveBuffer {
+            bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(receiveBuffer))
+        }
+        let channel = try await bootstrap.connect(host: address, port: port) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
             }
+        }
         return try await channel.executeThenClose { inbound, outbound in
             try await body(WirePeer(channel: channel.channel, inbound: inbound, outbound: outbound))
         }

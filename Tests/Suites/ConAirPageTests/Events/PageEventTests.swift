@@ -148,7 +148,7 @@ struct ConAirPageEventTests {
         } _: { world in
             world.source.fill(900, upTo: noon - 120)
             try await world.store.collect()
-            try await world.viewing { silent, _ in
+            try await world.viewing(receiveBuffer: 64 << 10) { silent, _ in
                 #expect(world.page.viewerCount == 1)
                 try await world.viewing { reader, _ in
                     _ = try await reader.event(named: "snapshot")

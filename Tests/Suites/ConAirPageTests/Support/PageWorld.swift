@@ -66,9 +66,10 @@ struct PageWorld: Sendable {
     func viewing<Value: Sendable>(
         _ query: String = "",
         after id: String? = nil,
+        receiveBuffer: Int? = nil,
         _ body: (WirePeer, _ head: String) async throws -> Value
     ) async throws -> Value {
-        try await WirePeer.connect(to: port) { peer in
+        try await WirePeer.connect(to: port, receiveBuffer: receiveBuffer) { peer in
             let last = id.map { "Last-Event-ID: \($0)\r\n" } ?? ""
             try await peer.write("GET /events\(query) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(last)\r\n")
             let head = try await peer.read(until: "\r\n\r\n")

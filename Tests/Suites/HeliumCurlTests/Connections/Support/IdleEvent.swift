@@ -59,7 +59,7 @@ struct IdleCell: Sendable, CustomTestStringConvertible {
     /// No time, and more than the loop needs to see what happened. The long ones are beyond libcurl's own look at a
     /// connection, which it takes after a second of idleness.
     private static let waits: [Duration] =
-        [.zero, .milliseconds(300)]
+        [.zero, .milliseconds(150)]
         + (ProofLength.duration == nil ? [] : [.milliseconds(600), .milliseconds(1200), .milliseconds(2500)])
 
     var testDescription: String { "the server \(event.rawValue), \(line.testDescription), after \(wait)" }
