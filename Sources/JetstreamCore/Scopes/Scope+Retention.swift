@@ -40,14 +40,18 @@ extension Scope {
 
     /// Releases retained objects, except those that the server has.
     private func releaseKept(_ nodes: [ModelNode]) {
+        // The server still has the known ones: they left when a local property, which is not sent, lost them.
+        if hasOneSidedLinks { noteLinkedWeakly(nodes.filter { !$0.isInScope }) }
         // What a pending set or unsent changes removed may still be linked by properties that they did not change: the
         // set was rejected, or others have linked the object again.
-        let linked = nodes.filter { !$0.flags.isDisjoint(with: [.isKnown, .wasKnown]) && isSurelyLinked($0) }
+        let linked = nodes.filter { $0.flags.contains(.wasKnown) && isSurelyLinked($0) }
         // What is sent must not depend on the order of a table.
-        for node in linked.sorted(by: { $0.identifierWords < $1.identifierWords }) {
-            addKnown([node])
-            if hasOneSidedLinks, !node.isInScope { noteLinkedWeakly([node]) }
-        }
+        for node in linked.sorted(by: { $0.identifierWords < $1.identifierWords }) { addKnown([node]) }
+        releaseUnlinked(nodes)
+    }
+
+    /// Releases retained objects, except those that are linked weakly.
+    private func releaseUnlinked(_ nodes: [ModelNode]) {
         var gone: [any ModelObject] = []
         for node in nodes where node.flags.contains(.isRetained) && !node.flags.contains(.isLinkedWeakly) {
             if let object = retained[node.uuid], object.modelNode === node { gone.append(object) }
@@ -61,7 +65,7 @@ extension Scope {
     func forgetAll() {
         let nodes = retained.values.map { $0.modelNode }
         for node in nodes { node.flags.remove(.isLinkedWeakly) }
-        releaseKept(nodes)
+        releaseUnlinked(nodes)
         (releasable, departed) = ([], [])
         for object in doubtful { object.modelNode.flags.remove(.isDoubtful) }
         doubtful = []

@@ -66,4 +66,34 @@ struct RetentionTests {
         #expect(scope.flush(at: .zero) == nil)
         #expect(root.panels.count == 1 && scope.node(Receiver.id(2)) == nil && scope.retained.count == 1)
     }
+
+    @Test(
+        "an object that only a local property held stays with what it leads to when messages come before the next set",
+        arguments: [false, true]
+    )
+    func formerlyPinned(isPending: Bool) throws {
+        let id = root.panels[0].uuid
+        scope.receive(
+            .sync([PanelFragment.change(2, ["panels": [Receiver.text(6)]]), PanelFragment.add(6, ["name": "six"])])
+        )
+        root.pinned = root.panels[0]
+        // A weak property leads to it too, of a pending set or not.
+        root.partner = root.panels[0]
+        let set = try #require(scope.flush(at: .zero))
+        if !isPending { try scope.reply(set, [FragmentReply()]) }
+        scope.receive(.sync([PanelFragment.change(1, ["panels": [Receiver.text(3)]])]))
+        root.pinned = nil
+        #expect(scope.node(id) == nil && root.panels.count == 1)
+        scope.receive(.sync([PanelFragment.change(1, ["name": "one"])]))
+        if isPending { try scope.reply(set, [FragmentReply()]) }
+        #expect(scope.releasable.isEmpty && scope.retained.count == 4)
+        scope.receive(
+            .sync([
+                PanelFragment.change(4, ["name": "changed"]), PanelFragment.change(6, ["name": "changed"]),
+                PanelFragment.change(1, ["panels": [Receiver.text(2)]]),
+            ])
+        )
+        let panel = try #require(root.panels.first)
+        #expect(panel.uuid == id && panel.partner?.name == "changed" && panel.panels.map(\.name) == ["changed"])
+    }
 }
