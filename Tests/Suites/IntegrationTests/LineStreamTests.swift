@@ -243,7 +243,7 @@ struct LineStreamTests {
         try await FaultServer.run({ request in
             guard request.number == 1 else { return [.send("HTTP/1.1 204 No Content\r\n\r\n")] }
             return [
-                .send(Self.eventHead + "\r\n"), .drip(comments, chunk: 9, every: .milliseconds(250)),
+                .send(Self.eventHead + "\r\n"), .drip(comments, chunk: 8, every: .milliseconds(250)),
                 .send("data: a\n\n"), .hang,
             ]
         }) { server in

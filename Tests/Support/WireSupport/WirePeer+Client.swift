@@ -5,8 +5,8 @@ import NIOPosix
 extension WirePeer {
     /// Connects to a port of 127.0.0.1 and runs `body` with the connection, which ends with it.
     ///
-    /// - Parameter receiveBuffer: The bytes that the system receives beyond what was read, so that a server that is not read
-    ///   notices it soon; `nil`: as many as the system likes.
+    /// - Parameter receiveBuffer: The number of bytes that the system receives beyond what was read, so that a server whose
+    ///   responses are not read notices it soon. Default: `nil`, the system's.
     package static func connect<Value: Sendable>(
         to port: Int,
         at address: String = "127.0.0.1",

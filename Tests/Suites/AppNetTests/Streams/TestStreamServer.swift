@@ -170,7 +170,7 @@ extension TestStreamServer {
 
     /// Cuts all connections without a word.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number of connections.
     @discardableResult
     func cut() -> Int {
         let clients = state.withLock { state in

@@ -40,8 +40,6 @@ struct UserStreamConcurrencyTests {
             }
             await writing.value
             await stream.close()
-            // No connection follows the last cut if the list that was under way had all messages.
-            #expect(server.connections.count >= cuts, "a connection was cut twice")
             return told
         }
         #expect(told.count == Set(told).count, "some were told twice")

@@ -286,7 +286,8 @@ struct UserStreamTests {
             let slow = try await stream.subscribe(to: .messages(in: Self.channel), options: options)
             let quick = try await stream.subscribe(to: .messages(in: Self.channel))
             var told = quick.makeAsyncIterator()
-            // Whoever has an event has read its list: until then more than three would be read again in place of an error.
+            // An event arrives only after the subscription's list was read. Before that, a full buffer leads to a new list and not
+            // to an error.
             server.write()
             var begun = slow.makeAsyncIterator()
             _ = try await begun.next()

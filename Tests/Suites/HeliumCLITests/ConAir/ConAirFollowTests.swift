@@ -46,7 +46,7 @@ struct ConAirFollowTests {
             let readings = (1...3_000).map { ConAirReading(date: world.step(ago: $0), value: Double($0)) }
             try await world.running.conAir.store(readings)
             let start = ["--start", world.step(ago: 3_000).stamp, "--count", "2"]
-            // Long beside what else the command does: a poll that is due before it has counted the second is begun.
+            // The period is longer than a poll: one that is due before the second is counted is also started.
             let poll = try world.startProcess(["poll", "--zone", "UTC", "--period", "2s"] + start)
             func count() -> Int { world.running.requests.count("GET", "/data/") }
             try await eventually { count() == 2 }

@@ -114,7 +114,7 @@ struct CosmTroubleTests {
     )
     func incompleteLine(isSignal: Bool) async throws {
         try await FaultServer.run({ _ in [.answer(body: "{}")] }) { server in
-            // Nothing is said about waiting, however long the server takes.
+            // The clock never reaches the notice about waiting.
             let push = RunningTool(
                 ["cosm", "push", "1", "temp"],
                 environment: Self.environment(server.port),

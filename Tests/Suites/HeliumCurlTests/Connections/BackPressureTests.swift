@@ -44,7 +44,7 @@ struct BackPressureTests {
                 return sent.withLock(\.self) == before
             }
             // The time of a pause does not count.
-            try await Task.sleep(for: .milliseconds(700))
+            try await Task.sleep(for: .milliseconds(1000))
             #expect(sent.withLock(\.self) < Self.count)
             while let chunk = try await chunks.next() { body += chunk }
             #expect(body == Data(whole))
@@ -75,13 +75,15 @@ struct BackPressureTests {
             isOver.withLock { $0 = true }
             try await peer.serve()
         } _: { caller in
-            let request = try caller.request(.stream, "/large").with { $0.timeouts.idle = .seconds(2) }
+            let request = try caller.request(.stream, "/large").with { $0.timeouts.idle = .seconds(1) }
             let stream = try await caller.transport.execute(request).stream
             let source = try #require(stream.source as? StreamSource)
             try await eventually { source.isPaused }
             for number in 0..<20 {
                 await caller.expectOwn(CallForm.allCases[number % CallForm.allCases.count], "/\(number)")
             }
+            // The time of a pause does not count.
+            try await Task.sleep(for: .milliseconds(1100))
             #expect(!isOver.withLock(\.self) && source.isPaused)
             let whole = try await stream.collect(upTo: .max)
             #expect(whole == Data(body))
