@@ -40,7 +40,8 @@ extension Scope {
 
     /// Releases retained objects, except those that the server has.
     private func releaseKept(_ nodes: [ModelNode]) {
-        // The server still has the known ones: they left when a local property, which is not sent, lost them.
+        // As far as this side knows, the server still has those that are known: they left when a local property, which is not
+        // sent, lost them.
         if hasOneSidedLinks { noteLinkedWeakly(nodes.filter { !$0.isInScope }) }
         // What a pending set or unsent changes removed may still be linked by properties that they did not change: the
         // set was rejected, or others have linked the object again.

@@ -124,35 +124,26 @@ extension WirePeer {
     }
 
     /// Ends a connection over TLS without TLS's own end.
-    package func cutTLS() async throws { try await Self.cutTLS(of: channel) }
+    package func cutTLS() async throws { try await Self.cutTLS(of: channel).get() }
 
-    private static func cutTLS(of channel: any Channel) async throws {
-        try await channel.pipeline.context(handlerType: NIOSSLServerHandler.self).flatMap { $0.close() }.get()
+    private static func cutTLS(of channel: any Channel) -> EventLoopFuture<Void> {
+        channel.pipeline.context(handlerType: NIOSSLServerHandler.self).flatMap { $0.close() }
     }
 
-    /// Ends the connection in order, over TLS with close_notify. Does not wait for the client's own end.
-    package func end(isSecure: Bool) async throws { try await Self.end(channel, isSecure: isSecure) }
-
-    /// Writes text and ends the connection in order, in one step.
-    package func end(after text: String, isSecure: Bool) async throws {
-        let channel = channel
-        try await channel.eventLoop.flatSubmit {
-            channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
-            guard isSecure else { return channel.close() }
-            channel.close(promise: nil)
-            do {
-                return try channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self).close()
-            } catch {
-                return channel.eventLoop.makeFailedFuture(error)
-            }
-        }.get()
+    /// Writes text and ends the connection in order, over TLS with close_notify, in one step. Does not wait for the client's own
+    /// end.
+    package func end(after text: String = "", isSecure: Bool) async throws {
+        try await Self.end(channel, after: text, isSecure: isSecure)
     }
 
     /// Ends a connection in order, from any task.
-    package static func end(_ channel: any Channel, isSecure: Bool) async throws {
-        guard isSecure else { return try await channel.close() }
-        channel.close(promise: nil)
-        try await cutTLS(of: channel)
+    package static func end(_ channel: any Channel, after text: String = "", isSecure: Bool) async throws {
+        try await channel.eventLoop.flatSubmit {
+            if !text.isEmpty { channel.writeAndFlush(ByteBuffer(string: text), promise: nil) }
+            guard isSecure else { return channel.close() }
+            channel.close(promise: nil)
+            return cutTLS(of: channel)
+        }.get()
     }
 
     /// Ends the connection by a reset (RFC 9293 §3.5.3), also under TLS.
