@@ -136,7 +136,8 @@ extension ConnectionKeeper {
     private func saveSession() async -> Bool {
         guard let store = options.sessionStore, let session = core.takeUnsavedSession() else { return true }
         do {
-            try await store.save(session)
+            // The end of a socket cancels this task. A store that gave up then would end the client.
+            try await Task { try await store.save(session) }.value
             return true
         } catch {
             core.handle(.fail(storeFailure(error)))

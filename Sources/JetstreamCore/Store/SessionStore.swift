@@ -13,6 +13,8 @@ public protocol SessionStore: Sendable {
     func load() async throws -> StoredSession?
 
     /// Replaces the stored session; `nil` removes it. The session must be durable when the call returns.
+    ///
+    /// The call is not cancelled, and the client waits for it also when it is closed.
     func save(_ session: StoredSession?) async throws
 }
 

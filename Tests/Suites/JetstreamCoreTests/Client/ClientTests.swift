@@ -1,4 +1,5 @@
 import Foundation
+import HeliumConcurrency
 import HeliumCore
 import HeliumJSON
 import HeliumTesting
@@ -233,6 +234,35 @@ struct ClientTests {
             #expect(error?.kind == .storeFailed)
             await #expect(throws: JetstreamError.self) { try await scope.next() }
         }
+    }
+
+    @Test("a connection that is lost while the store writes ends neither the writing nor the client")
+    func lostWhileSaving() async throws {
+        /// A store that gives up when it is cancelled.
+        final class Slow: SessionStore {
+            let begun = Signal<Void>()
+            let mayGoOn = Signal<Void>()
+            func load() async -> StoredSession? { nil }
+            func save(_ session: StoredSession?) async throws {
+                guard session?.changes.isEmpty == false else { return }
+                begun.settle()
+                try await mayGoOn.value()
+            }
+        }
+        let (server, store) = (ServerInMemory(), Slow())
+        let client = JetstreamClient(transport: server.transport, options: options { $0.sessionStore = store })
+        client.connect()
+        let scope = client.mirror("Canvas")
+        _ = try await scope.next()
+        try scope.submit(rename("one"))
+        try await store.begun.value()
+        server.cut()
+        // The client learns of it meanwhile, mostly.
+        try await Task.sleep(for: .milliseconds(50))
+        store.mayGoOn.settle()
+        guard case .success? = try await outcome(scope) else { return #expect(Bool(false)) }
+        #expect(server.connections == [nil, "token-1"] && server.with { $0.applied } == ["one"])
+        await client.close()
     }
 
     @Test("a store in a file is replaced in one step, and only its owner may read it")
