@@ -150,18 +150,25 @@ extension StreamKeeper {
     /// Checks that the service names the connection in time, and sends keep-alives where they are required.
     private func tend(_ connection: StreamConnection) async throws {
         let clock = endpoint.clock
-        try await clock.sleep(for: options.connection.connectTimeout)
+        var limit = options.connection.connectTimeout
+        while client.dialect == .pnut, limit > Self.keepAliveInterval {
+            try await clock.sleep(for: Self.keepAliveInterval)
+            try await connection.sendKeepAlive()
+            limit -= Self.keepAliveInterval
+        }
+        try await clock.sleep(for: limit)
         if isUnnamed {
             var error = endpoint.error(.timedOut, .answered, "the service did not send the connection's id in time")
             error[fact: \.phase] = .firstByte
             throw error
         }
         while client.dialect == .pnut {
-            // pnut.io closes a connection on which the client has sent nothing for 60 seconds
-            // (Docs/Protocols/AppNet.md §6.2).
             try await connection.sendKeepAlive()
-            try await clock.sleep(for: .seconds(45))
+            try await clock.sleep(for: Self.keepAliveInterval)
         }
         try await clock.sleep(for: .century)
     }
+
+    /// pnut.io closes a connection on which the client has sent nothing for 60 seconds (Docs/Protocols/AppNet.md §6.2).
+    private static let keepAliveInterval = Duration.seconds(45)
 }

@@ -623,6 +623,22 @@ struct UserStreamTests {
         }
     }
 
+    @Test("a user stream of pnut.io sends keep-alives also while a long time limit for its name runs")
+    func earlySignOfLife() async throws {
+        let clock = TestClock()
+        try await TestStreamServer.run(dialect: .pnut, configure: { $0.environment.clock = clock }) { server, client in
+            var options = UserStreamOptions.patient
+            options.connection.connectTimeout = .seconds(1000)
+            let stream = client.userStream(options)
+            _ = try await stream.subscribe(to: .messages(in: Self.channel))
+            try await eventually { clock.requestedSleeps.contains(.seconds(45)) }
+            clock.advance(by: .seconds(46))
+            try await eventually { !server.texts.isEmpty }
+            #expect(server.connections.count == 1)
+            await stream.close()
+        }
+    }
+
     @Test("a user stream decodes frames however they are cut", arguments: ["ws", "http"])
     func pieces(scheme: String) async throws {
         try await TestStreamServer.run(scheme: scheme) { server, client in
