@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
+import HeliumConcurrency
 import HeliumCore
+import HeliumCurl
 import HeliumTesting
 import HeliumWebSocket
 import Synchronization
@@ -48,6 +50,56 @@ struct SocketOrderTests {
                 station.write(id, point(7))
                 #expect(try await hasUpdate(7, subscription))
             }
+        }
+    }
+
+    /// A connection whose queue is full for the first messages.
+    private final class CrowdedConnection: TextConnection {
+        private let connection: any TextConnection
+        private let refusals = Guarded(5)
+
+        init(_ connection: any TextConnection) { self.connection = connection }
+
+        var executor: (any TaskExecutor)? { connection.executor }
+
+        nonisolated(nonsending) func send(text: String) async throws {
+            let isFull = refusals.withLock { count in
+                defer { count -= 1 }
+                return count > 0
+            }
+            guard isFull else { return try await connection.send(text: text) }
+            var error = HeliumError(
+                .ceilingExceeded,
+                request: RequestSummary(method: .get, url: "ws://cosm.test/"),
+                delivery: .notSent,
+                message: "too many messages are waiting to be sent"
+            )
+            error[fact: \.ceiling] = .queuedMessages
+            throw error
+        }
+
+        nonisolated(nonsending) func receiveText() async throws -> String? { try await connection.receiveText() }
+
+        func end() async { await connection.end() }
+    }
+
+    @Test("a subscription that finds too many messages before it waits, and the connection goes on")
+    func crowded() async throws {
+        try await TestStation.run { station, plain async throws in
+            let address = SocketAddress(url: plain.url, key: "EXAMPLE_KEY")
+            let socket = CosmSocket(address, .brisk) {
+                let transport = SharedTransport.get(CurlTransport.Configuration())
+                return CrowdedConnection(try await address.connect(CosmSocketOptions.brisk.connection, on: transport))
+            }
+            async let first = follow("a", socket, station)
+            async let second = follow("b", socket, station)
+            for (id, subscription) in [("a", try await first), ("b", try await second)] {
+                station.write(id, point(7))
+                #expect(try await hasUpdate(7, subscription))
+                await subscription.unsubscribe()
+            }
+            #expect(station.clientCount == 1)
+            await socket.close()
         }
     }
 
