@@ -23,9 +23,10 @@ bool helium_channel_tls_is_orderly(const helium_channel_tls *tls);
 int helium_channel_tls_alert(const helium_channel_tls *tls);
 // Call this before each read, so that the messages of TLS itself are counted in it.
 void helium_channel_tls_will_read(helium_channel_tls *tls);
-// Whether the last read ended because the peer had sent more than 42 to 64 messages of TLS itself in a row (updates of keys, session
-// tickets, requests to negotiate again) and no data. Without that limit a peer could hold the thread in one read.
-bool helium_channel_tls_is_flooded(const helium_channel_tls *tls);
+// Call this after each read. Returns false if the peer sends too many messages of TLS itself (updates of keys, session tickets,
+// requests to negotiate again): more than 42 to 64 in a row without data, with which it could hold the thread in one read, or more than
+// 3 for each read with data, and 340 besides.
+bool helium_channel_tls_did_read(helium_channel_tls *tls, bool has_data);
 // Sends close_notify (RFC 8446 section 6.1), unless it was sent, or a record that was begun is not accepted by the system. libcurl
 // 8.10 and later ends such connections without it. Nothing may be written afterwards.
 void helium_channel_tls_end(helium_channel_tls *tls, curl_socket_t socket);

@@ -50,6 +50,8 @@ package final class ByteChannel: @unchecked Sendable {
     /// Whether the socket has reported an end or an error. Then it is read until nothing is left.
     private var isEnding = false
     private(set) var hasPeerEnded = false
+    /// Whether the peer has ended its direction in order, so that all of its bytes were read, also if a write has failed.
+    private(set) var hasPeerEndedInOrder = false
     /// Whether reading has failed, which is reported after the bytes of this turn.
     private var hasFailed = false
     /// Whether both directions have ended, so that the socket reports nothing new. Known for a driver without edges.
@@ -64,6 +66,8 @@ package final class ByteChannel: @unchecked Sendable {
 
     /// The maximum number of bytes that a channel moves in one direction in one turn of the loop.
     static let turnBudget = 256 << 10
+    /// The least that a read of TLS takes of the budget. A peer can send records of one byte, each of which costs a read.
+    private static let recordCharge = 4 << 10
     /// The size from which bytes are not copied when they are written. Smaller ones go with those before them, in one block.
     static let smallestSlice = 16 << 10
 
@@ -99,6 +103,9 @@ extension ByteChannel {
 
     /// Whether neither direction has ended or failed as far as is known, so that a new exchange may begin.
     var isUsable: Bool { state == .open && !hasPeerEnded && !hasFailed && writeFailure == nil && stopsWriting == .none }
+
+    /// Whether bytes of the peer had arrived when the connection was made, and were not read.
+    var hasEarlyBytes: Bool { line?.hasEarlyBytes ?? false }
 
     /// Whether nothing was left to read when the socket was last read.
     var isReadToEnd: Bool { !isReadable }
@@ -411,7 +418,7 @@ extension ByteChannel {
             }
             switch result {
             case .bytes(let count):
-                budget -= count
+                budget -= line.isSocket ? count : max(count, ByteChannel.recordCharge)
                 hasReceived = true
                 if count < target.count, line.isSocket, !isEnding { isReadable = false }
                 if room == nil {
@@ -422,6 +429,10 @@ extension ByteChannel {
                 isReadable = false
                 hasPeerEnded = true
                 isOrderly = wasOrderly
+                // The end of a connection that was reset looks the same once a write has reported the reset. A socket that is
+                // closed by its peer first, and then reset, reports a broken pipe.
+                let isReset = line.isSocket && writeFailure.map { $0.code != Int(EPIPE) } ?? false
+                hasPeerEndedInOrder = wasOrderly && !isReset
             case .failed(let error):
                 isReadable = false
                 hasFailed = true

@@ -289,6 +289,8 @@ private let onHeader: helium_data_callback = { bytes, size, count, context in
 extension ChannelConnection: ChannelLine {
     var isSocket: Bool { tls == nil }
 
+    var hasEarlyBytes: Bool { !firstBytes.isEmpty }
+
     func read(into memory: UnsafeMutableRawBufferPointer) -> ChannelRead {
         if let firstRead { return takeFirst(firstRead, into: memory) }
         if tls != nil { return readByLibcurl(into: memory) }
@@ -347,16 +349,18 @@ extension ChannelConnection: ChannelLine {
     private func readByLibcurl(into memory: UnsafeMutableRawBufferPointer) -> ChannelRead {
         var count = 0
         if let tls { helium_channel_tls_will_read(tls) }
-        switch curl_easy_recv(easy, memory.baseAddress, memory.count, &count) {
-        case CURLE_OK where count > 0: return .bytes(count)
-        case CURLE_AGAIN where tls.map(helium_channel_tls_is_flooded) == true:
+        let code = curl_easy_recv(easy, memory.baseAddress, memory.count, &count)
+        if let tls, !helium_channel_tls_did_read(tls, count > 0) {
             return .failed(
                 TransportFailure(
                     .protocolViolated,
                     delivery: .notSent,
-                    message: "the peer sends TLS messages in a row and no data"
+                    message: "the peer sends many TLS messages, and little or no data"
                 )
             )
+        }
+        switch code {
+        case CURLE_OK where count > 0: return .bytes(count)
         case CURLE_AGAIN: return .nothing
         case CURLE_OK: return .end(isOrderly: tls.map(helium_channel_tls_is_orderly) ?? true)
         case let code: return .failed(lost(code))

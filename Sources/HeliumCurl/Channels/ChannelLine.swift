@@ -10,6 +10,9 @@ protocol ChannelLine: AnyObject {
     /// and may wait for the other direction.
     var isSocket: Bool { get }
 
+    /// Whether bytes of the peer had arrived when the connection was made, and were not read.
+    var hasEarlyBytes: Bool { get }
+
     /// Reads into `memory`, which is not empty.
     func read(into memory: UnsafeMutableRawBufferPointer) -> ChannelRead
 

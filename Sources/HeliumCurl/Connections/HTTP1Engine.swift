@@ -15,6 +15,9 @@ final class HTTP1Engine {
     @exclusivity(unchecked) private var phase = Phase.idle
     /// Whether the connection was read to its end in this turn.
     private var isJustRead = false
+    /// Whether the server sent bytes before the first request. The first call gets them, because they may say why the server
+    /// refuses the connection. Whatever follows them would be taken for the response to another request.
+    private let isAhead: Bool
     @exclusivity(unchecked) private var sending = Sending.nothing
     /// The memory for a body that is read while it is sent. The channel refers to what it has not sent of it.
     private var bodyMemory: UnsafeMutableRawBufferPointer?
@@ -47,6 +50,7 @@ final class HTTP1Engine {
     init(_ connection: HTTPConnection, _ channel: ByteChannel) {
         self.connection = connection
         self.channel = channel
+        isAhead = channel.hasEarlyBytes
     }
 
     deinit { bodyMemory?.deallocate() }
@@ -243,7 +247,7 @@ extension HTTP1Engine {
             bodyMemory = nil
         }
         self.slot = nil
-        phase = .ending(slot.poolCall, isReusable: isReusable && isWhole)
+        phase = .ending(slot.poolCall, isReusable: isReusable && isWhole && !isAhead)
         slot.poolCall = nil
         channel.isPaused = false
         worker.ended(slot, slot.incompleteness)
@@ -295,6 +299,8 @@ extension HTTP1Engine: ChannelIntake {
 // MARK: Ends
 
 extension HTTP1Engine {
+    func isUnsent(_ slot: TransferSlot) -> Bool { channel.acceptedCount == slot.acceptedBefore }
+
     func cancel(_ slot: TransferSlot) {
         guard slot === self.slot else { return }
         self.slot = nil
@@ -307,6 +313,8 @@ extension HTTP1Engine {
         guard let slot else { return }
         self.slot = nil
         phase = .closed
+        // A body can fail before the head was written.
+        slot.isUnsent = isUnsent(slot)
         worker.ended(slot, reason)
         connection.close()
         worker.forget(slot)
@@ -330,28 +338,29 @@ extension HTTP1Engine {
     func connectionLost(_ failure: TransportFailure) {
         phase = .closed
         guard let slot else { return }
-        if failure.kind == .connectionLost {
-            // What has arrived says how much is missing.
-            if case .lost(let message) = reader.end(isOrderly: true, isSecure: false) {
-                lose(slot, message)
-            } else {
-                lose(slot, "the connection ended before the response was complete")
-            }
-        } else {
-            self.slot = nil
-            worker.ended(slot, .connect(failure))
-            worker.forget(slot)
+        guard failure.kind == .connectionLost else { return end(slot, .connect(failure)) }
+        // What has arrived says how much is missing.
+        switch reader.end(isOrderly: true, isSecure: false) {
+        case .lost(let message): lose(slot, message)
+        // The server did not read the rest of the request, which could not be written any more.
+        case .end where channel.hasPeerEndedInOrder: end(slot, slot.incompleteness)
+        case .end, .fault: lose(slot, "the connection ended before the response was complete")
         }
+    }
+
+    private func end(_ slot: TransferSlot, _ reason: TransferAbort?) {
+        self.slot = nil
+        worker.ended(slot, reason)
+        worker.forget(slot)
     }
 
     private func lose(_ slot: TransferSlot, _ message: String) {
         self.slot = nil
         phase = .closed
-        let hasWritten = channel.acceptedCount != slot.acceptedBefore
         let isReused = !slot.isOpener && !reader.isMidway
         worker.conclude(
             slot,
-            !hasWritten ? .nothing : slot.isRequestWhole ? .whole : .part,
+            isUnsent(slot) ? .nothing : slot.isRequestWhole ? .whole : .part,
             over: .http1,
             .connectionLost,
             .lost(isReused ? "the reused connection ended before the response" : message)

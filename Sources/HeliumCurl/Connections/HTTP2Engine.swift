@@ -224,8 +224,10 @@
             // Before the call is sent again, which would be here as long as the pool does not know.
             retireIfNeeded()
             if reason == .requestBody { return endWithoutBody(slot) }
-            let written: DeliveryRule.Written =
-                channel.acceptedCount == slot.acceptedBefore ? .nothing : slot.isRequestWhole ? .whole : .part
+            // What was written and not accepted yet is lost with the connection only.
+            let isOver = isEnded || session.fault != nil || !channel.isOpen
+            let isNothing = isOver && channel.acceptedCount == slot.acceptedBefore
+            let written: DeliveryRule.Written = isNothing ? .nothing : slot.isRequestWhole ? .whole : .part
             if reason == .lost, let fault = session.fault {
                 return worker.conclude(slot, written, over: .http2, .malformed, .response(fault.responseFault))
             }
@@ -261,6 +263,9 @@
     // MARK: Ends
 
     extension HTTP2Engine {
+        // The output of the connection can't be taken back, and other calls go on.
+        func isUnsent(_ slot: TransferSlot) -> Bool { !session.hasWritten(slot.streamID) }
+
         func cancel(_ slot: TransferSlot) {
             let isHeld = held.contains { $0 === slot }
             if isHeld {

@@ -8,6 +8,9 @@ protocol HTTPEngine: AnyObject {
     /// Sends a request. The connection has room for the call.
     func send(_ slot: TransferSlot)
 
+    /// Whether nothing of a call's request was sent, nor will be if the call ends now.
+    func isUnsent(_ slot: TransferSlot) -> Bool
+
     /// Ends a call that gets no response any more, because it was cancelled, is out of time, or failed.
     func cancel(_ slot: TransferSlot)
 

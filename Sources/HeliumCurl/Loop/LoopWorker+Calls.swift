@@ -16,7 +16,7 @@ extension LoopWorker {
     func finish(_ slot: TransferSlot, _ abort: TransferAbort) {
         guard slot.isActive else { return }
         let connection = slot.connection
-        if let connection, slot.hasBegun, connection.acceptedCount == slot.acceptedBefore { slot.isUnsent = true }
+        if slot.hasBegun, connection?.engine?.isUnsent(slot) == true { slot.isUnsent = true }
         // Routers forget idle connections, mostly all of a host at once. Each would cost a call its time limit.
         if case .timedOut = abort, let connection, !slot.isOpener, slot.firstByteTime == 0 {
             pool.closeIdle(connection.group)

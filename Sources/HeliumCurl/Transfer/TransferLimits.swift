@@ -13,6 +13,8 @@ final class TransferLimits {
     /// Whether the source of the request's body currently has no bytes. Meanwhile no phase's limit runs, even when
     /// bytes arrive from the server, because the server may be waiting for the body.
     private(set) var isSourceEmpty = false
+    /// Whether the consumer of the body pauses the transfer. Meanwhile no phase's limit runs either.
+    private var isSuspended = false
     private var started: UInt64 = 0
     /// The time at which the stage was entered or restarted last.
     private(set) var stageStart: UInt64 = 0
@@ -32,6 +34,7 @@ final class TransferLimits {
         stage = .queue
         queued = nil
         isSourceEmpty = false
+        isSuspended = false
         started = 0
         phaseDeadline = .max
         if timeouts != self.timeouts {
@@ -75,11 +78,20 @@ final class TransferLimits {
             case .firstByte: limits.firstByte
             case .sending, .idle: limits.idle
             }
-        phaseDeadline = isSourceEmpty ? .max : LoopTurn.deadline(now, limit)
+        phaseDeadline = isSourceEmpty || isSuspended ? .max : LoopTurn.deadline(now, limit)
     }
 
-    /// Stops the clock of the phase because the consumer of the body pauses the transfer.
-    func suspend() { phaseDeadline = .max }
+    /// Stops the clock of the phase until ``resume(now:)``, because the consumer of the body pauses the transfer.
+    func suspend() {
+        isSuspended = true
+        phaseDeadline = .max
+    }
+
+    /// Restarts the phase when the consumer of the body wants more.
+    func resume(now: UInt64) {
+        isSuspended = false
+        enter(stage, now: now)
+    }
 
     /// Stops the clock of the phase until ``sourceGoesOn(now:)``, because the source of the request's body has no
     /// bytes.

@@ -34,8 +34,11 @@ extension TransferSlot {
     /// Notes the final status line.
     func didReceiveStatus() {
         if firstByteTime == 0 { firstByteTime = turn.now }
-        // After a redirect or an error, no more of the body is sent.
-        if head.status >= 300 { sourceGoesOn() }
+        // After a redirect or an error, no more of the body is sent, and what becomes of its source does not matter.
+        if head.status >= 300 {
+            sourceGoesOn()
+            upload?.stop()
+        }
         enter(.idle)
     }
 
@@ -51,6 +54,12 @@ extension TransferSlot {
             }
         }
         if stream != nil { touch() }
+    }
+
+    /// Restarts the clock of the phase when the consumer of the body wants more.
+    func consumerGoesOn() {
+        limits.resume(now: turn.now)
+        turn.earliest = min(turn.earliest, limits.deadline)
     }
 
     /// The effect of body bytes on the connection.

@@ -20,6 +20,7 @@
         nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks, receivedInvalidFrame)
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, receivedData)
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, receivedFrame)
+        nghttp2_session_callbacks_set_before_frame_send_callback(callbacks, writesFrame)
         nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, wroteFrame)
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, closedStream)
         // Room in the windows is given by HTTP2Session.consumed(_:of:).
@@ -118,11 +119,17 @@
 
     // MARK: Writing
 
+    private let writesFrame: nghttp2_before_frame_send_callback = { _, frame, data in
+        guard let header = frame?.pointee.hd, header.kind == NGHTTP2_HEADERS else { return 0 }
+        withSession(data) { $0.writesHead(of: header.stream_id) }
+        return 0
+    }
+
+    // Called when nghttp2 is asked for the next frame, so that nothing is known yet of the last one that was written.
     private let wroteFrame: nghttp2_on_frame_send_callback = { _, frame, data in
         guard let frame else { return 0 }
         withSession(data) { session in
             switch frame.pointee.hd.kind {
-            case NGHTTP2_HEADERS: session.wroteHead(of: frame.pointee.hd.stream_id)
             case NGHTTP2_DATA: session.wroteData()
             case NGHTTP2_GOAWAY: session.wroteGoAway(frame.pointee.goaway.error_code)
             default: break

@@ -156,6 +156,10 @@
             }
         }
 
+        /// Whether a request was written, so that it reaches the peer as long as the connection lasts. So are those whose
+        /// exchange has ended.
+        package func hasWritten(_ stream: Int32) -> Bool { streams[stream].map { $0.isWritten } ?? true }
+
         /// Continues with the body of a request after ``BodySupply/nothing``.
         package func continueBody(of stream: Int32) {
             if !isBroken, streams[stream] != nil { nghttp2_session_resume_data(session, stream) }
@@ -382,7 +386,7 @@
             }
         }
 
-        func wroteHead(of id: Int32) { stream(id)?.isWritten = true }
+        func writesHead(of id: Int32) { stream(id)?.isWritten = true }
 
         func wroteData() {
             // Peers send a WINDOW_UPDATE for the stream, and one for the connection.

@@ -5,7 +5,7 @@ final class HTTP2Stream {
     let head: HeadParser
     /// Whether the response has no body whatever its fields say.
     let isHeadRequest: Bool
-    /// Whether the HEADERS frame of the request was written.
+    /// Whether the HEADERS frame of the request was written, or is being written.
     var isWritten = false
 
     /// The bytes of the request's body that are still to come; `nil` if their number is not known.

@@ -291,6 +291,38 @@ struct ChannelTLSTests {
         }
     }
 
+    @Test("a peer that updates keys far more often than it sends data is refused", arguments: Setting.new)
+    func trickle(setting: Setting) async throws {
+        try await setting.run { peer in
+            try peer.read(1)
+            try peer.together { () throws(TLSPeer.Failed) in
+                for _ in 0..<600 {
+                    for _ in 0..<2 { try peer.updateKeys(asks: false) }
+                    try peer.write("a")
+                }
+            }
+            try peer.read(1)
+            try peer.together { () throws(TLSPeer.Failed) in
+                for _ in 0..<60 {
+                    for _ in 0..<40 { try peer.updateKeys(asks: false) }
+                    try peer.write("b")
+                }
+            }
+            peer.waitForEnd()
+        } _: { transport, target in
+            let probe = ChannelProbe(endsWithPeer: true)
+            try probe.open(target, on: transport)
+            try await probe.wait { $0.isOpen }
+            probe.write("?")
+            try await probe.wait { $0.receivedCount == 600 || $0.end != nil }
+            probe.write("?")
+            try await probe.waitForEnd()
+            let failure = try #require(probe.failure)
+            #expect(failure.kind == .protocolViolated && failure.delivery == .maybeSent, "\(failure)")
+            #expect((601..<630).contains(probe.now.receivedCount))
+        }
+    }
+
     @Test("a peer that asks for another handshake is refused", arguments: Setting.old)
     func renegotiation(setting: Setting) async throws {
         try await setting.run { peer in

@@ -1,96 +1,28 @@
+import Foundation
 import HTTPTypes
 import HeliumCore
+import HeliumWire
 import Testing
 
 @testable import HeliumCurl
 
-@Suite("Ends of connections that the loop does not know", .timeLimit(.minutes(1)))
+@Suite("Bytes and ends of connections of which the loop learns late", .timeLimit(.minutes(1)))
 struct UnreportedEndTests {
-    /// A connection whose peer does what the test says.
-    private final class Line: ChannelLine {
-        let facts = ChannelFacts()
-        let isSocket = true
-        let channel: ByteChannel
-        /// The bytes of the peer.
-        var input: [UInt8] = []
-        var hasEnded = false
-        var failsToWrite = false
-        private(set) var written: [UInt8] = []
-
-        init(_ channel: ByteChannel) { self.channel = channel }
-
-        func read(into memory: UnsafeMutableRawBufferPointer) -> ChannelRead {
-            if input.isEmpty { return hasEnded ? .end(isOrderly: true) : .nothing }
-            let count = min(input.count, memory.count)
-            memory.copyBytes(from: input[..<count])
-            input.removeFirst(count)
-            return .bytes(count)
-        }
-
-        func write(_ bytes: UnsafeRawBufferPointer) -> ChannelWrite {
-            if failsToWrite { return .failed(TransportFailure(.connectionLost, delivery: .notSent, message: "reset")) }
-            written += Array(bytes)
-            return .bytes(bytes.count)
-        }
-
-        func takeError() -> TransportFailure? { nil }
-        func endWriting() -> Bool { true }
-        func close() {}
-    }
-
-    /// A driver that takes a step of the test in each wait.
-    ///
-    /// `@unchecked Sendable`: it is used on the thread of the test.
-    private final class Driver: FakeDriver, LoopConnector, @unchecked Sendable {
-        private(set) var lines: [Line] = []
-        var steps: [() -> Void] = []
-        private var connected: [Line] = []
-        private var ready: [Line] = []
-
-        func answer(_ index: Int) {
-            guard lines.indices.contains(index) else { return }
-            lines[index].input += Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8)
-            ready.append(lines[index])
-        }
-
-        func open(_ index: Int) {
-            if lines.indices.contains(index) { connected.append(lines[index]) }
-        }
-
-        func perform(now: UInt64) {
-            for line in ready { line.channel.isReady(toRead: true, toWrite: false, isEnding: false) }
-            ready = []
-        }
-
-        func wait(until deadline: UInt64) -> Bool {
-            if !steps.isEmpty { steps.removeFirst()() }
-            return !ready.isEmpty
-        }
-
-        func makeConnector(allowsLocalAddresses: Bool) -> (any LoopConnector)? { self }
-
-        func connect(_ channel: ByteChannel) -> (any ChannelLine)? {
-            lines.append(Line(channel))
-            return lines.last
-        }
-
-        func collect() {
-            for line in connected { line.channel.connected() }
-            connected = []
-        }
-
-        func dispose() {}
-    }
-
-    private static func slot(_ method: HTTPRequest.Method, _ loop: TransferLoop) throws -> TransferSlot {
+    private static func slot(
+        _ method: HTTPRequest.Method,
+        _ loop: TransferLoop,
+        _ change: (inout TransportRequest) -> Void = { _ in }
+    ) throws -> TransferSlot {
         let slot = try loop.acquire()
-        try slot.prepare(TransportRequest(method: method, url: RequestURL("http://127.0.0.1:9/")))
+        var request = try TransportRequest(method: method, url: RequestURL("http://127.0.0.1:9/"))
+        change(&request)
+        try slot.prepare(request)
         return slot
     }
 
     @Test("a call that is sent again is not sent on an idle connection that has ended meanwhile")
     func sentAgain() throws {
-        let driver = Driver()
+        let driver = ScriptedDriver()
         let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
         let first = [try Self.slot(.get, loop), try Self.slot(.get, loop)]
         let post = try Self.slot(.post, loop)
@@ -98,10 +30,10 @@ struct UnreportedEndTests {
         driver.steps = [
             {},
             { (0..<2).forEach(driver.open) },
-            { (0..<2).forEach(driver.answer) },
+            { (0..<2).forEach { driver.answer($0) } },
             {
                 // The newest one is used first.
-                driver.lines[1].failsToWrite = true
+                driver.lines[1].writeError = ECONNRESET
                 driver.lines[0].hasEnded = true
                 loop.submit(post)
             },
@@ -117,7 +49,7 @@ struct UnreportedEndTests {
 
     @Test("a connection that was made for no call is not used after an end that no poll has reported")
     func neverUsed() throws {
-        let driver = Driver()
+        let driver = ScriptedDriver()
         let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
         let slots = try (0..<3).map { _ in try Self.slot(.get, loop) }
         for slot in slots[..<2] { loop.submit(slot) }
@@ -142,4 +74,157 @@ struct UnreportedEndTests {
         #expect(driver.lines[1].written.isEmpty)
         #expect(slots.allSatisfy { $0.isComplete })
     }
+
+    @Test("bytes that came before the first request are the response to it, and no other call gets what follows them")
+    func early() throws {
+        let driver = ScriptedDriver()
+        var configuration = CurlTransport.Configuration()
+        configuration.maximumConnectionsPerHost = 1
+        let loop = TransferLoop(configuration: configuration, driver: driver)
+        let slots = [try Self.slot(.get, loop), try Self.slot(.post, loop)]
+        for slot in slots { loop.submit(slot) }
+        driver.steps = [
+            {},
+            {
+                driver.lines[0].hasEarlyBytes = true
+                driver.lines[0].input = Array("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n".utf8)
+                driver.open(0)
+            },
+            { driver.open(1) },
+            { driver.answer(1) },
+            { loop.abandon() },
+        ]
+        slots[0].worker.run()
+        #expect(slots[0].isComplete && slots[0].head.status == 503)
+        #expect(slots[1].isComplete && slots[1].head.status == 200)
+        #expect(!String(decoding: driver.lines[0].written, as: UTF8.self).contains("POST"))
+    }
+
+    @Test(
+        "a response that ends with its connection is whole if the peer had closed it before a write failed",
+        arguments: [EPIPE, ECONNRESET]
+    )
+    func brokenPipe(error: CInt) throws {
+        let driver = ScriptedDriver()
+        let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
+        let post = try Self.slot(.post, loop) { $0.body = Data(count: 300_000) }
+        loop.submit(post)
+        driver.steps = [
+            {},
+            {
+                driver.lines[0].room = 100_000
+                driver.open(0)
+            },
+            {
+                driver.lines[0].writeError = error
+                driver.lines[0].input = Array("HTTP/1.1 413 Too Large\r\nConnection: close\r\n\r\nmuch".utf8)
+                driver.lines[0].hasEnded = true
+                driver.makeRoom(.max, 0)
+            },
+            {},
+            {},
+            { loop.abandon() },
+        ]
+        post.worker.run()
+        #expect(post.head.status == 413 && post.delivery == .answered)
+        #expect(post.isComplete == (error == EPIPE))
+        #expect(post.failure?.kind == (error == EPIPE ? nil : .connectionLost))
+        guard case .collected(let body) = post.takeResponse().body else { return }
+        #expect(body == Data("much".utf8))
+    }
+
+    /// A source that can't be read.
+    private final class BrokenSource: ImmediateUploadSource {
+        func readNow(into room: UnsafeMutableRawBufferPointer) throws(UploadFailure) -> Int? {
+            throw UploadFailure("the file was changed")
+        }
+        func next() async throws -> Data? { throw UploadFailure("the file was changed") }
+        func cancel() {}
+    }
+
+    @Test("a call whose body can't be read before anything was written is not sent")
+    func unreadable() throws {
+        let driver = ScriptedDriver()
+        let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
+        let upload = UploadBody(length: 8, isReplayable: false) { BrokenSource() }
+        let post = try Self.slot(.post, loop) { $0.upload = upload }
+        post.upload = UploadFeed(upload, source: BrokenSource(), loop: loop, slot: post)
+        loop.submit(post)
+        driver.steps = [{}, { driver.open(0) }, {}, { loop.abandon() }]
+        post.worker.run()
+        #expect(post.failure?.kind == .requestBodyFailed)
+        #expect(post.delivery == .notSent && driver.lines[0].written.isEmpty)
+    }
+
+    #if HTTP2
+        /// The number of requests in what was written to a connection of HTTP/2 (RFC 9113 §4.1).
+        private static func requestCount(_ bytes: [UInt8]) -> Int {
+            var rest = bytes.dropFirst("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8.count)
+            var count = 0
+            while rest.count >= 9 {
+                let head = Array(rest.prefix(9))
+                if head[3] == 1 { count += 1 }
+                rest = rest.dropFirst(9 + Int(head[0]) << 16 + Int(head[1]) << 8 + Int(head[2]))
+            }
+            return count
+        }
+
+        @Test(
+            "a cancelled call of HTTP/2 is sent if its bytes wait for the system, and not if it waits for other bytes",
+            arguments: [false, true]
+        )
+        func waitingBytes(isBehind: Bool) throws {
+            let driver = ScriptedDriver()
+            let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
+            let slots = try (0..<3).map { _ in
+                try Self.slot(.post, loop) { $0.version = .http2PriorKnowledge }
+            }
+            let cancelled = slots[isBehind ? 2 : 1]
+            loop.submit(slots[0])
+            driver.steps = [
+                {},
+                { driver.open(0) },
+                {
+                    driver.lines[0].room = 0
+                    loop.submit(slots[1])
+                },
+                { loop.submit(slots[2]) },
+                // A part of the second call's bytes is accepted while the third one waits.
+                { driver.makeRoom(3, 0) },
+                { loop.cancel(cancelled, cancelled.generation) },
+                { driver.makeRoom(.max, 0) },
+                {},
+                { loop.abandon() },
+            ]
+            slots[0].worker.run()
+            #expect(cancelled.failure?.kind == .cancelled)
+            #expect(cancelled.delivery == (isBehind ? .notSent : .maybeSent))
+            #expect(Self.requestCount(driver.lines[0].written) == (isBehind ? 2 : 3))
+        }
+
+        @Test("a cancelled call of HTTP/2 whose bytes the system has not accepted is sent with the others")
+        func waitingWhole() throws {
+            let driver = ScriptedDriver()
+            let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
+            let slots = try (0..<2).map { _ in
+                try Self.slot(.post, loop) { $0.version = .http2PriorKnowledge }
+            }
+            loop.submit(slots[0])
+            driver.steps = [
+                {},
+                { driver.open(0) },
+                {
+                    driver.lines[0].room = 0
+                    loop.submit(slots[1])
+                },
+                { loop.cancel(slots[1], slots[1].generation) },
+                { driver.makeRoom(.max, 0) },
+                {},
+                { loop.abandon() },
+            ]
+            slots[0].worker.run()
+            #expect(Self.requestCount(driver.lines[0].written) == 2)
+            #expect(slots[1].delivery == .maybeSent)
+        }
+    #endif
 }

@@ -2,11 +2,12 @@ import Foundation
 import HTTPTypes
 import HeliumConcurrency
 import HeliumCore
-import HeliumCurl
 import Synchronization
 import TestSupport
 import Testing
 import WireSupport
+
+@testable import HeliumCurl
 
 @Suite("Uploads and the ends of their connections", .timeLimit(.minutes(5)))
 struct UploadEndTests {
@@ -123,6 +124,72 @@ struct UploadEndTests {
             #expect(try await reply == Caller.Reply(status: 200, text: "somemore"), "\(line), \(hasLength)")
             await caller.expectOwn(.get, "/next")
             #expect(caller.ledger.connections == 1)
+        }
+    }
+
+    @Test("a source that fails after a final error status does not end its call", arguments: ConnectionLine.all)
+    func failsAfterStatus(line: ConnectionLine) async throws {
+        let source = GatedSource(Data("first".utf8))
+        let hasFailed = Signal<Void>()
+        try await line.run { wire, number, ledger in
+            try await ScriptedPeer.run(wire, number, ledger) { peer in
+                let head = try await peer.readHead()
+                try await peer.sendHead(413, length: 4, to: head)
+                try await peer.sendBody("mu", of: head, isLast: false)
+                try await hasFailed.value()
+                try await peer.sendBody("ch", of: head)
+                try await peer.serve()
+            }
+        } _: { caller in
+            let request = try caller.request(.stream, "/upload").with {
+                $0.method = .post
+                $0.upload = source.body(length: nil)
+            }
+            let response = try await caller.transport.execute(request)
+            #expect(response.head.status == 413)
+            source.gate.settle(.failure(GatedSource.Broken()))
+            // The loop would learn of it meanwhile.
+            try await Task.sleep(for: .milliseconds(50))
+            hasFailed.settle()
+            #expect(try await response.stream.collect(upTo: 100) == Data("much".utf8))
+        }
+    }
+
+    @Test("a pause of the consumer counts for no limit, also if the source of the request goes on meanwhile")
+    func pauses() async throws {
+        // All at once, because each waits.
+        try await withThrowingTaskGroup { group in
+            for line in ConnectionLine.all { group.addTask { try await pause(line) } }
+            try await group.waitForAll()
+        }
+    }
+
+    private func pause(_ line: ConnectionLine) async throws {
+        let source = GatedSource(Data("first".utf8))
+        let body = String(repeating: "a", count: 4 << 20)
+        try await line.run { wire, number, ledger in
+            try await ScriptedPeer.run(wire, number, ledger) { peer in
+                let head = try await peer.readHead()
+                try await peer.sendHead(200, length: body.utf8.count, to: head)
+                if let http2 = peer.http2 {
+                    try await http2.sendBody(head.request.stream, Array(body.utf8))
+                } else {
+                    try await peer.sendBody(body, of: head)
+                }
+                try await peer.serve()
+            }
+        } _: { caller in
+            let request = try caller.request(.stream, "/upload").with {
+                $0.method = .post
+                $0.upload = source.body(length: nil)
+                $0.timeouts.idle = .milliseconds(500)
+            }
+            let stream = try await caller.transport.execute(request).stream
+            let buffer = try #require(stream.source as? StreamSource)
+            try await eventually { buffer.isPaused }
+            source.gate.settle(.success(Data("last".utf8)))
+            try await Task.sleep(for: .milliseconds(1600))
+            #expect(try await stream.collect(upTo: .max) == Data(body.utf8), "\(line)")
         }
     }
 

@@ -7,6 +7,7 @@ import Synchronization
 final class FakeLine: ChannelLine {
     let facts = ChannelFacts()
     let isSocket = true
+    let hasEarlyBytes = false
     /// The number of bytes that the system accepts.
     var room = Int.max
     /// The bytes that the system has accepted.

@@ -38,6 +38,8 @@ final class WireLine: ChannelLine {
     private var isDeliveryDue = false
     private var room: Int
     private var lacksRoom = false
+    /// Whether TLS has a record that the system has accepted in part. TLS reports it as nothing until it is whole.
+    private var isRecordWaiting = false
     /// Whether the client has more to write than was accepted last.
     private var isWriting = false
     /// The call that the loop was sending when bytes were accepted last.
@@ -56,6 +58,7 @@ final class WireLine: ChannelLine {
     }
 
     var isClosed: Bool { closes > 0 }
+    var hasEarlyBytes: Bool { taken < arrived.count }
     var offersHTTP2: Bool { offered.contains("h2") || host.scheme == .priorKnowledge }
 
     /// Whether anything is on its way, or was not read.
@@ -94,7 +97,12 @@ extension WireLine {
         world.expect(!isClosed && isOpen, "line \(number) is written after its end")
         if end == .reset { return .failed(Self.lost) }
         var count = min(bytes.count, room)
-        if !isSocket { count = min(count, 16_384) }
+        if !isSocket {
+            let record = min(bytes.count, 16_384)
+            isRecordWaiting = 1..<record ~= room && !isRecordWaiting
+            if isRecordWaiting { world.after(dice.latency()) { [self] in signal { $0.write = true } } }
+            count = room > 0 && !isRecordWaiting ? record : 0
+        }
         isWriting = count < bytes.count
         guard count > 0 else {
             lacksRoom = true

@@ -9,6 +9,7 @@ final class SimulatedLine: ChannelLine {
 
     let facts = ChannelFacts()
     let isSocket: Bool
+    let hasEarlyBytes = false
     private let dice: SimulationDice
 
     /// The number of bytes that the peer has sent.

@@ -1,0 +1,109 @@
+import Foundation
+import HeliumCore
+
+@testable import HeliumCurl
+
+/// A connection whose peer does what the test says.
+final class ScriptedLine: ChannelLine {
+    let facts = ChannelFacts()
+    /// Whether the connection has no TLS.
+    var isSocket = true
+    let channel: ByteChannel
+    var hasEarlyBytes = false
+    /// The maximum number of bytes of a read, like those of a record of TLS.
+    var recordBytes = Int.max
+    private(set) var readCount = 0
+    /// The bytes of the peer.
+    var input: [UInt8] = []
+    var hasEnded = false
+    /// The number of bytes that the system accepts.
+    var room = Int.max
+    /// The error of the next write.
+    var writeError: CInt?
+    private(set) var written: [UInt8] = []
+
+    init(_ channel: ByteChannel) { self.channel = channel }
+
+    func read(into memory: UnsafeMutableRawBufferPointer) -> ChannelRead {
+        if input.isEmpty { return hasEnded ? .end(isOrderly: true) : .nothing }
+        let count = min(input.count, memory.count, recordBytes)
+        readCount += 1
+        memory.copyBytes(from: input[..<count])
+        input.removeFirst(count)
+        return .bytes(count)
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) -> ChannelWrite {
+        if let writeError {
+            let failure = TransportFailure(
+                .connectionLost,
+                delivery: .notSent,
+                message: "lost",
+                code: Int(writeError)
+            )
+            return .failed(failure)
+        }
+        let count = min(bytes.count, room)
+        guard count > 0 else { return .nothing }
+        written += Array(bytes.prefix(count))
+        room -= count
+        return .bytes(count)
+    }
+
+    func takeError() -> TransportFailure? { nil }
+    func endWriting() -> Bool { true }
+    func close() {}
+}
+
+/// A driver of ``ScriptedLine``s that takes a step of the test in each wait.
+///
+/// `@unchecked Sendable`: it is used on the thread of the test.
+final class ScriptedDriver: FakeDriver, LoopConnector, @unchecked Sendable {
+    private(set) var lines: [ScriptedLine] = []
+    var steps: [() -> Void] = []
+    private var connected: [ScriptedLine] = []
+    private var ready: [ScriptedLine] = []
+    private var writable: [ScriptedLine] = []
+
+    func answer(_ index: Int, _ response: String = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") {
+        guard lines.indices.contains(index) else { return }
+        lines[index].input += Array(response.utf8)
+        ready.append(lines[index])
+    }
+
+    /// Lets the system accept bytes again.
+    func makeRoom(_ room: Int, _ index: Int) {
+        guard lines.indices.contains(index) else { return }
+        lines[index].room = room
+        writable.append(lines[index])
+    }
+
+    func open(_ index: Int) {
+        if lines.indices.contains(index) { connected.append(lines[index]) }
+    }
+
+    func perform(now: UInt64) {
+        for line in ready { line.channel.isReady(toRead: true, toWrite: false, isEnding: false) }
+        for line in writable { line.channel.isReady(toRead: false, toWrite: true, isEnding: false) }
+        (ready, writable) = ([], [])
+    }
+
+    func wait(until deadline: UInt64) -> Bool {
+        if !steps.isEmpty { steps.removeFirst()() }
+        return !ready.isEmpty || !writable.isEmpty
+    }
+
+    func makeConnector(allowsLocalAddresses: Bool) -> (any LoopConnector)? { self }
+
+    func connect(_ channel: ByteChannel) -> (any ChannelLine)? {
+        lines.append(ScriptedLine(channel))
+        return lines.last
+    }
+
+    func collect() {
+        for line in connected { line.channel.connected() }
+        connected = []
+    }
+
+    func dispose() {}
+}
