@@ -171,7 +171,8 @@ extension LoopWorker {
         for (slot, generation) in inbox.resumed where slot.activeGeneration == generation && slot.isActive {
             // The source of the request's body may have more while the consumer of the response wants no more.
             if slot.stream?.isPaused != true {
-                slot.consumerGoesOn()
+                slot.limits.resume()
+                slot.enter(slot.limits.stage)
                 slot.connection?.engine?.continueReading(of: slot)
             }
             if slot.activeGeneration == generation { slot.connection?.engine?.continueBody(of: slot) }

@@ -81,17 +81,14 @@ final class TransferLimits {
         phaseDeadline = isSourceEmpty || isSuspended ? .max : LoopTurn.deadline(now, limit)
     }
 
-    /// Stops the clock of the phase until ``resume(now:)``, because the consumer of the body pauses the transfer.
+    /// Stops the clock of the phase until ``resume()``, because the consumer of the body pauses the transfer.
     func suspend() {
         isSuspended = true
         phaseDeadline = .max
     }
 
-    /// Restarts the phase when the consumer of the body wants more.
-    func resume(now: UInt64) {
-        isSuspended = false
-        enter(stage, now: now)
-    }
+    /// Lets the clock run again, because the consumer of the body wants more. Enter the stage again after it.
+    func resume() { isSuspended = false }
 
     /// Stops the clock of the phase until ``sourceGoesOn(now:)``, because the source of the request's body has no
     /// bytes.

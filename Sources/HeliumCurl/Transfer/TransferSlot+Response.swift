@@ -56,12 +56,6 @@ extension TransferSlot {
         if stream != nil { touch() }
     }
 
-    /// Restarts the clock of the phase when the consumer of the body wants more.
-    func consumerGoesOn() {
-        limits.resume(now: turn.now)
-        turn.earliest = min(turn.earliest, limits.deadline)
-    }
-
     /// The effect of body bytes on the connection.
     enum BodyStep {
         case goesOn

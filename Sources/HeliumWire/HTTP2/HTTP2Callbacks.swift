@@ -119,13 +119,14 @@
 
     // MARK: Writing
 
+    // Before the first part of a frame. Once that is written, a request is sent to its end, also if it is cancelled.
     private let writesFrame: nghttp2_before_frame_send_callback = { _, frame, data in
         guard let header = frame?.pointee.hd, header.kind == NGHTTP2_HEADERS else { return 0 }
         withSession(data) { $0.writesHead(of: header.stream_id) }
         return 0
     }
 
-    // Called when nghttp2 is asked for the next frame, so that nothing is known yet of the last one that was written.
+    // After the last part of a frame. A HEADERS frame has several if its fields are long.
     private let wroteFrame: nghttp2_on_frame_send_callback = { _, frame, data in
         guard let frame else { return 0 }
         withSession(data) { session in

@@ -156,8 +156,7 @@
             }
         }
 
-        /// Whether a request was written, so that it reaches the peer as long as the connection lasts. So are those whose
-        /// exchange has ended.
+        /// Whether a request was written, so that it reaches the peer if the connection lasts. `true` if its exchange has ended.
         package func hasWritten(_ stream: Int32) -> Bool { streams[stream].map { $0.isWritten } ?? true }
 
         /// Continues with the body of a request after ``BodySupply/nothing``.

@@ -139,11 +139,11 @@ extension CosmSocket {
                 stopIfIdle()
                 return
             case .subscribe:
-                let frame = try await exchangeInTime(.subscribe, resource)
+                let frame = try await exchangeInTurn(.subscribe, resource)
                 if !frame.isSuccess, try await !mayGoOn(after: frame, resource) { return }
             case .unsubscribe:
                 // An error means that the server does not have the subscription, which is the same outcome.
-                _ = try await exchangeInTime(.unsubscribe, resource)
+                _ = try await exchangeInTurn(.unsubscribe, resource)
                 state.withLock { $0.forget(resource) }?.settle()
             }
         }
@@ -183,7 +183,7 @@ extension CosmSocket {
         while true {
             try await clock.sleep(for: max(interval, .milliseconds(1)))
             guard let resource = state.withLock({ $0.registrations.keys.first }) else { continue }
-            _ = try await exchangeInTime(.get, resource)
+            _ = try await exchangeInTurn(.get, resource)
         }
     }
 
@@ -192,13 +192,13 @@ extension CosmSocket {
     /// The time after which a request is tried again that found too many messages before it.
     private static let fullQueueDelay = Duration.milliseconds(100)
 
-    /// Sends a request and returns the response. While too many messages of others wait to be sent, it waits too: the
-    /// connection is in order.
-    private func exchangeInTime(_ method: SocketMethod, _ resource: String) async throws -> SocketFrame {
+    /// Sends a request and returns the response. While too many messages of others wait to be sent, it waits too, at the
+    /// longest until the connection ends.
+    private func exchangeInTurn(_ method: SocketMethod, _ resource: String) async throws -> SocketFrame {
         while true {
-            do { return try await exchange(method, resource, body: NoBody?.none) } catch let error as HeliumError
-                where error.ceiling == .queuedMessages
-            {
+            do {
+                return try await exchange(method, resource, body: NoBody?.none)
+            } catch let error as HeliumError where error.ceiling == .queuedMessages {
                 try await clock.sleep(for: Self.fullQueueDelay)
             }
         }

@@ -263,6 +263,26 @@ struct ChannelTLSTests {
         }
     }
 
+    /// Asks a peer for `count` bytes, which arrive, and then for the messages of TLS for which its connection is ended.
+    ///
+    /// - Returns: All bytes of the peer.
+    private static func receivedOfFlood(
+        after count: Int,
+        from target: ChannelTarget,
+        on transport: CurlTransport
+    ) async throws -> Data {
+        let probe = ChannelProbe(endsWithPeer: true)
+        try probe.open(target, on: transport)
+        try await probe.wait { $0.isOpen }
+        probe.write("?")
+        try await probe.wait { $0.receivedCount == count || $0.end != nil }
+        probe.write("?")
+        try await probe.waitForEnd()
+        let failure = try #require(probe.failure)
+        #expect(failure.kind == .protocolViolated && failure.delivery == .maybeSent, "\(failure)")
+        return probe.now.received
+    }
+
     @Test("a peer that sends messages of TLS without end or data can't hold the loop", arguments: Setting.new)
     func flood(setting: Setting) async throws {
         try await setting.run { peer in
@@ -278,16 +298,8 @@ struct ChannelTLSTests {
             }
             peer.waitForEnd()
         } _: { transport, target in
-            let probe = ChannelProbe(endsWithPeer: true)
-            try probe.open(target, on: transport)
-            try await probe.wait { $0.isOpen }
-            probe.write("?")
-            try await probe.wait { $0.received == Data("a few".utf8) || $0.end != nil }
-            probe.write("?")
-            try await probe.wait { $0.receivedCount > 5 || $0.end != nil }
-            let failure = try #require(probe.failure)
-            #expect(failure.kind == .protocolViolated && failure.delivery == .maybeSent, "\(failure)")
-            #expect(probe.now.received == Data("a few".utf8))
+            let received = try await Self.receivedOfFlood(after: 5, from: target, on: transport)
+            #expect(received == Data("a few".utf8))
         }
     }
 
@@ -310,16 +322,8 @@ struct ChannelTLSTests {
             }
             peer.waitForEnd()
         } _: { transport, target in
-            let probe = ChannelProbe(endsWithPeer: true)
-            try probe.open(target, on: transport)
-            try await probe.wait { $0.isOpen }
-            probe.write("?")
-            try await probe.wait { $0.receivedCount == 600 || $0.end != nil }
-            probe.write("?")
-            try await probe.waitForEnd()
-            let failure = try #require(probe.failure)
-            #expect(failure.kind == .protocolViolated && failure.delivery == .maybeSent, "\(failure)")
-            #expect((601..<630).contains(probe.now.receivedCount))
+            let received = try await Self.receivedOfFlood(after: 600, from: target, on: transport)
+            #expect((601..<630).contains(received.count))
         }
     }
 

@@ -171,9 +171,10 @@ struct UnreportedEndTests {
 
         @Test(
             "a cancelled call of HTTP/2 is sent if its bytes wait for the system, and not if it waits for other bytes",
-            arguments: [false, true]
+            arguments: [0, 3],
+            [false, true]
         )
-        func waitingBytes(isBehind: Bool) throws {
+        func waitingBytes(acceptedCount: Int, isBehind: Bool) throws {
             let driver = ScriptedDriver()
             let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
             let slots = try (0..<3).map { _ in
@@ -189,8 +190,8 @@ struct UnreportedEndTests {
                     loop.submit(slots[1])
                 },
                 { loop.submit(slots[2]) },
-                // A part of the second call's bytes is accepted while the third one waits.
-                { driver.makeRoom(3, 0) },
+                // Nothing or a part of the second call's bytes is accepted while the third one waits.
+                { driver.makeRoom(acceptedCount, 0) },
                 { loop.cancel(cancelled, cancelled.generation) },
                 { driver.makeRoom(.max, 0) },
                 {},
@@ -200,31 +201,6 @@ struct UnreportedEndTests {
             #expect(cancelled.failure?.kind == .cancelled)
             #expect(cancelled.delivery == (isBehind ? .notSent : .maybeSent))
             #expect(Self.requestCount(driver.lines[0].written) == (isBehind ? 2 : 3))
-        }
-
-        @Test("a cancelled call of HTTP/2 whose bytes the system has not accepted is sent with the others")
-        func waitingWhole() throws {
-            let driver = ScriptedDriver()
-            let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
-            let slots = try (0..<2).map { _ in
-                try Self.slot(.post, loop) { $0.version = .http2PriorKnowledge }
-            }
-            loop.submit(slots[0])
-            driver.steps = [
-                {},
-                { driver.open(0) },
-                {
-                    driver.lines[0].room = 0
-                    loop.submit(slots[1])
-                },
-                { loop.cancel(slots[1], slots[1].generation) },
-                { driver.makeRoom(.max, 0) },
-                {},
-                { loop.abandon() },
-            ]
-            slots[0].worker.run()
-            #expect(Self.requestCount(driver.lines[0].written) == 2)
-            #expect(slots[1].delivery == .maybeSent)
         }
     #endif
 }

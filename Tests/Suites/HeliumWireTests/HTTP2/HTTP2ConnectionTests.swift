@@ -64,6 +64,22 @@ struct HTTP2ConnectionTests {
         #expect(probe.end == .lost)
     }
 
+    @Test("a request whose fields need several frames is written from the first one on")
+    func longFields() throws {
+        let wire = try HTTP2Wire()
+        let probe = HTTP2Probe()
+        let head = RequestHead(authority: "a", target: "/" + String(repeating: "X", count: 40_000))
+        let submitted = wire.session.submit(head, for: probe)
+        let stream = try #require(submitted)
+        #expect(!wire.session.hasWritten(stream))
+        #expect(wire.written(upTo: 1).map(\.type) == [1])
+        #expect(wire.session.hasWritten(stream))
+        // A cancelled one is written to its end, or the peer could not read the fields of others (RFC 9113 §4.3).
+        wire.session.cancel(stream)
+        #expect(wire.written().map(\.type) == [9, 9, 3])
+        #expect(wire.session.hasWritten(stream) && probe.events == [])
+    }
+
     @Test("requests that were not written when the connection is lost are not processed")
     func lost() throws {
         let wire = try HTTP2Wire()
