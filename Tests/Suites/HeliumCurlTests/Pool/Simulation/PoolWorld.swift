@@ -274,8 +274,7 @@ extension PoolWorld {
             // One without a call makes room for calls of other groups, for which there is a reason.
             expect(!isWanted || connection.isSpare, "an attempt is closed beside a call that waits")
         }
-        let isSpare = connection.state == .connecting && connection.isSpare
-        if isSpare || (connection.state == .open && !connection.isOver(now)) { checkReason(of: connection) }
+        if connection.state == .open || connection.isSpare, !connection.isOver(now) { checkReason(of: connection) }
         remove(connection)
     }
 
@@ -360,7 +359,9 @@ extension PoolWorld {
             expect(!isAttempt || (connection.owner == nil) == connection.isSpare, "an attempt without a call")
             expect(connection.state != .goingAway || !connection.calls.isEmpty, "a connection stays without use")
             // One that is too old was perhaps retired when a call looked at it.
-            guard connection.state == .open, connection.calls.isEmpty || now < connection.ageDeadline else { continue }
+            guard connection.state == .open || connection.isSpare,
+                connection.calls.isEmpty || now < connection.ageDeadline
+            else { continue }
             let due = connection.calls.isEmpty ? connection.idleDeadline : .max
             expect(pool.nextDeadline <= min(due, connection.ageDeadline), "a deadline is not known")
             guard connection.hasRoom else { continue }
