@@ -488,7 +488,6 @@ class Run:
         """Prints what happened, and returns whether all is well."""
         by_status = collections.Counter(outcome.status for outcome in self.outcomes.values())
         missing, wrong = self.missing(), self.repeated()
-        self.report_failures(missing, wrong)
         for test, text in self.warnings:
             self.say(f"warning: {self.title(test)}\n{indented(text)}")
         for test, text in self.known:
@@ -498,6 +497,8 @@ class Run:
                 self.say(f"skipped: {self.title(test)}: {outcome.texts[0]}")
         if not self.options.filter or len(self.outcomes) > SLOWEST:
             self.report_slowest()
+        # At the end, because CI shows only the last lines.
+        self.report_failures(missing, wrong)
         seconds = time.monotonic() - self.start
         order = "" if self.options.order is None else f", order {self.options.order}"
         self.say(f"test: {len(self.outcomes)} tests, {self.count} processes, {seconds:.0f} s{order}; logs: "

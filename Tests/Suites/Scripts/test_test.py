@@ -204,6 +204,7 @@ class Running(unittest.TestCase):
         status, output = self.run_tests(self.cases(A_a="pass", A_b="fail", B_a="pass"))
         self.assertEqual((status, self.last), (1, "2 passed, 1 failed"))
         self.assertEqual(output.count("Expectation failed: 1 == 2\n    a comment"), 2)
+        self.assertLess(output.index("slowest tests"), output.index("test: error: failed:"))
         self.assertIn('"does fail" (M.A)', output)
 
     def test_an_issue_after_the_end_of_its_test_is_a_failure(self):
