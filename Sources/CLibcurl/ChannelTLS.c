@@ -12,8 +12,8 @@
 #include <stdatomic.h>
 #include <sys/socket.h>
 
-// OpenSSL reports each message two or three times, so this is 42 to 64 messages. BoringSSL accepts 32 updates of keys in a row, and
-// Go 16 messages.
+// OpenSSL 3 makes 3 reports of a session ticket, and 3 to 5 of an update of keys, so this is 25 to 42 messages. BoringSSL accepts 32
+// updates of keys in a row, and Go 16 messages.
 enum { report_limit = 128 };
 // Over the whole connection, the reports that need no data, and those that each read with data allows besides. A peer that sends a byte
 // of data after each forty updates of keys costs half a millisecond for each.

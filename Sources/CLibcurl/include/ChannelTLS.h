@@ -24,8 +24,8 @@ int helium_channel_tls_alert(const helium_channel_tls *tls);
 // Call this before each read, so that the messages of TLS itself are counted in it.
 void helium_channel_tls_will_read(helium_channel_tls *tls);
 // Call this after each read. Returns false if the peer sends too many messages of TLS itself (updates of keys, session tickets,
-// requests to negotiate again): more than 42 to 64 in a row without data, with which it could hold the thread in one read, or more than
-// 3 for each read with data, and 340 besides.
+// requests to negotiate again). OpenSSL 3 makes 3 to 5 reports of each. More than 128 in one read are too many, because they hold the
+// thread, and more than 8 for each read with data, and 1,024 besides.
 bool helium_channel_tls_did_read(helium_channel_tls *tls, bool has_data);
 // Sends close_notify (RFC 8446 section 6.1), unless it was sent, or a record that was begun is not accepted by the system. libcurl
 // 8.10 and later ends such connections without it. Nothing may be written afterwards.

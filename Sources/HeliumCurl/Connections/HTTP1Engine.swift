@@ -17,7 +17,7 @@ final class HTTP1Engine {
     private var isJustRead = false
     /// Whether the server sent bytes before the first request. The first call gets them, because they may say why the server
     /// refuses the connection. Whatever follows them would be taken for the response to another request.
-    private let isAhead: Bool
+    private let hadEarlyBytes: Bool
     @exclusivity(unchecked) private var sending = Sending.nothing
     /// The memory for a body that is read while it is sent. The channel refers to what it has not sent of it.
     private var bodyMemory: UnsafeMutableRawBufferPointer?
@@ -50,7 +50,7 @@ final class HTTP1Engine {
     init(_ connection: HTTPConnection, _ channel: ByteChannel) {
         self.connection = connection
         self.channel = channel
-        isAhead = channel.hasEarlyBytes
+        hadEarlyBytes = channel.hasEarlyBytes
     }
 
     deinit { bodyMemory?.deallocate() }
@@ -247,7 +247,7 @@ extension HTTP1Engine {
             bodyMemory = nil
         }
         self.slot = nil
-        phase = .ending(slot.poolCall, isReusable: isReusable && isWhole && !isAhead)
+        phase = .ending(slot.poolCall, isReusable: isReusable && isWhole && !hadEarlyBytes)
         slot.poolCall = nil
         channel.isPaused = false
         worker.ended(slot, slot.incompleteness)
@@ -331,7 +331,7 @@ extension HTTP1Engine {
             responseEnded(slot, isReusable: false)
             didReceive()
         case .fault(let fault): fail(.response(fault))
-        case .lost(let message): lose(slot, message)
+        case .lost(let message): lose(slot, message, hasBegun: reader.isMidway)
         }
     }
 
@@ -341,10 +341,10 @@ extension HTTP1Engine {
         guard failure.kind == .connectionLost else { return end(slot, .connect(failure)) }
         // What has arrived says how much is missing.
         switch reader.end(isOrderly: true, isSecure: false) {
-        case .lost(let message): lose(slot, message)
+        case .lost(let message): lose(slot, message, hasBegun: reader.isMidway)
         // The server did not read the rest of the request, which could not be written any more.
         case .end where channel.hasPeerEndedInOrder: end(slot, slot.incompleteness)
-        case .end, .fault: lose(slot, "the connection ended before the response was complete")
+        case .end, .fault: lose(slot, "the connection ended before the response was complete", hasBegun: true)
         }
     }
 
@@ -354,10 +354,13 @@ extension HTTP1Engine {
         worker.forget(slot)
     }
 
-    private func lose(_ slot: TransferSlot, _ message: String) {
+    /// Ends a call whose connection was lost.
+    ///
+    /// - Parameter hasBegun: Whether a part of the response has arrived.
+    private func lose(_ slot: TransferSlot, _ message: String, hasBegun: Bool) {
         self.slot = nil
         phase = .closed
-        let isReused = !slot.isOpener && !reader.isMidway
+        let isReused = !slot.isOpener && !hasBegun
         worker.conclude(
             slot,
             isUnsent(slot) ? .nothing : slot.isRequestWhole ? .whole : .part,

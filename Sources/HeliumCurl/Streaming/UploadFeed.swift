@@ -28,6 +28,8 @@ final class UploadFeed: Sendable {
         var waiting = 0
         var isPaused = false
         var isEnded = false
+        /// Whether the source was told that nothing more is wanted.
+        var isStopped = false
         /// Whether a task reads a chunk that the loop could not read at once.
         var isReading = false
         /// The number of bytes that were read of an immediate source.
@@ -195,18 +197,21 @@ extension UploadFeed {
         return supply
     }
 
-    /// Stops reading from the source. Called when the transfer has ended or will never start.
+    /// Stops reading from the source, once. Called when nothing more of the body is sent, and when the transfer has ended or
+    /// will never start.
     func stop() {
-        let (waiter, task) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Task<Void, Never>?) in
+        let (isFirst, waiter, task) = state.withLock { state in
             state.isEnded = true
             state.chunks = []
             state.waiting = 0
             defer {
+                state.isStopped = true
                 state.room = nil
                 state.task = nil
             }
-            return (state.room, state.task)
+            return (!state.isStopped, state.room, state.task)
         }
+        guard isFirst else { return }
         // The source's reaction to cancellation is not our code, so it does not run on the loop thread. That of an
         // immediate source waits for nothing while no task reads from it.
         if let immediate, task == nil {

@@ -139,11 +139,11 @@ extension CosmSocket {
                 stopIfIdle()
                 return
             case .subscribe:
-                let frame = try await exchangeInTurn(.subscribe, resource)
+                let frame = try await exchangeWhenQueueHasRoom(.subscribe, resource)
                 if !frame.isSuccess, try await !mayGoOn(after: frame, resource) { return }
             case .unsubscribe:
                 // An error means that the server does not have the subscription, which is the same outcome.
-                _ = try await exchangeInTurn(.unsubscribe, resource)
+                _ = try await exchangeWhenQueueHasRoom(.unsubscribe, resource)
                 state.withLock { $0.forget(resource) }?.settle()
             }
         }
@@ -183,18 +183,18 @@ extension CosmSocket {
         while true {
             try await clock.sleep(for: max(interval, .milliseconds(1)))
             guard let resource = state.withLock({ $0.registrations.keys.first }) else { continue }
-            _ = try await exchangeInTurn(.get, resource)
+            _ = try await exchangeWhenQueueHasRoom(.get, resource)
         }
     }
 
     // MARK: Requests of the socket itself
 
-    /// The time after which a request is tried again that found too many messages before it.
+    /// The delay before a request that found the queue full is tried again.
     private static let fullQueueDelay = Duration.milliseconds(100)
 
-    /// Sends a request and returns the response. While too many messages of others wait to be sent, it waits too, at the
-    /// longest until the connection ends.
-    private func exchangeInTurn(_ method: SocketMethod, _ resource: String) async throws -> SocketFrame {
+    /// Sends a request and returns the response. Waits while the queue of messages is full, at the longest until the
+    /// connection ends.
+    private func exchangeWhenQueueHasRoom(_ method: SocketMethod, _ resource: String) async throws -> SocketFrame {
         while true {
             do {
                 return try await exchange(method, resource, body: NoBody?.none)

@@ -124,6 +124,32 @@ struct ChannelConnectTests {
         }
     }
 
+    @Test(
+        "bytes that arrive with the connection are known as early ones",
+        arguments: ChannelSetting.clear,
+        [false, true]
+    )
+    func earlyBytes(setting: ChannelSetting, isEarly: Bool) async throws {
+        try await WireServer.run { peer in
+            _ = try await peer.readHead()
+            try await peer.write("HTTP/1.1 200 Connected\r\n\r\n\(isEarly ? "hello" : "")")
+            if !isEarly {
+                _ = try await peer.read(1)
+                try await peer.write("hello")
+            }
+        } _: { proxy async throws in
+            try await withTransport(setting.driver) { transport in
+                let route = try ProxyRoute("http://127.0.0.1:\(proxy.port)")
+                let probe = ChannelProbe(endsWithPeer: true)
+                try probe.open(ChannelTarget(host: "far.test", port: 443, proxy: route), on: transport)
+                try await probe.wait { $0.isOpen }
+                if !isEarly { probe.write("?") }
+                try await probe.waitForEnd()
+                #expect(probe.now.received == Data("hello".utf8) && probe.now.hadEarlyBytes == isEarly)
+            }
+        }
+    }
+
     @Test("the refusal of a proxy is reported with its fields", arguments: ChannelSetting.all)
     func proxyRefusal(setting: ChannelSetting) async throws {
         try await WireServer.run { peer in

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HeliumCore
 import HeliumWire
+import Synchronization
 import Testing
 
 @testable import HeliumCurl
@@ -154,6 +155,72 @@ struct UnreportedEndTests {
         post.worker.run()
         #expect(post.failure?.kind == .requestBodyFailed)
         #expect(post.delivery == .notSent && driver.lines[0].written.isEmpty)
+    }
+
+    /// A source that always has to be waited for.
+    private final class SlowSource: ImmediateUploadSource {
+        /// The threads on which it was cancelled.
+        let cancellers = Guarded<[ObjectIdentifier]>([])
+
+        func readNow(into room: UnsafeMutableRawBufferPointer) -> Int? { nil }
+        func next() async throws -> Data? {
+            try await Task.sleep(for: .seconds(3600))
+            return nil
+        }
+        func cancel() { cancellers.withLock { $0.append(ObjectIdentifier(Thread.current)) } }
+    }
+
+    @Test("a source that is being read is not cancelled on the loop, for which it would have to wait")
+    func slowSource() throws {
+        let driver = ScriptedDriver()
+        let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
+        let source = SlowSource()
+        let upload = UploadBody(length: 8, isReplayable: false) { source }
+        let post = try Self.slot(.post, loop) { $0.upload = upload }
+        post.upload = UploadFeed(upload, source: source, loop: loop, slot: post)
+        loop.submit(post)
+        driver.steps = [
+            {},
+            { driver.open(0) },
+            { driver.answer(0, "HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n") },
+            { loop.abandon() },
+        ]
+        post.worker.run()
+        #expect(post.isComplete && post.head.status == 413)
+        let cancellers = source.cancellers.withLock { $0 }
+        #expect(!cancellers.contains(ObjectIdentifier(Thread.current)))
+    }
+
+    @Test("the end of a used connection within a response is told as such, also if a write has failed")
+    func lostMidway() throws {
+        let driver = ScriptedDriver()
+        let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
+        let get = try Self.slot(.get, loop)
+        let post = try Self.slot(.post, loop) { $0.body = Data(count: 300_000) }
+        loop.submit(get)
+        driver.steps = [
+            {},
+            { driver.open(0) },
+            { driver.answer(0) },
+            {
+                driver.lines[0].room = 100_000
+                loop.submit(post)
+            },
+            {
+                driver.lines[0].writeError = ECONNRESET
+                driver.lines[0].input = Array("HTTP/1.1 413 Too Large\r\n\r\nmuch".utf8)
+                driver.lines[0].hasEnded = true
+                driver.makeRoom(.max, 0)
+            },
+            {},
+            {},
+            { loop.abandon() },
+        ]
+        post.worker.run()
+        #expect(get.isComplete && post.head.status == 413)
+        let failure = try #require(post.failure)
+        #expect(failure.kind == .connectionLost && failure.delivery == .answered)
+        #expect(failure.message.contains("before the response was complete"), "\(failure)")
     }
 
     #if HTTP2

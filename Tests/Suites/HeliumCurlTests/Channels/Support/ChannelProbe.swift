@@ -13,6 +13,7 @@ final class ChannelProbe: ChannelHandler, Sendable {
     struct State {
         var isOpen = false
         var facts = ChannelFacts()
+        var hadEarlyBytes = false
         /// The first of the bytes that were received.
         var received = Data()
         var receivedCount = 0
@@ -56,10 +57,11 @@ final class ChannelProbe: ChannelHandler, Sendable {
     }
 
     func channelOpened(_ channel: ByteChannel) {
-        let facts = channel.facts
+        let (facts, hasEarlyBytes) = (channel.facts, channel.hasEarlyBytes)
         note("opened") {
             $0.isOpen = true
             $0.facts = facts
+            $0.hadEarlyBytes = hasEarlyBytes
         }
     }
 
