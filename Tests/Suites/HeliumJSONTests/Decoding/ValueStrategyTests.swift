@@ -199,4 +199,18 @@ struct ValueStrategyTests {
         strings.expectSame(Decimal.self, document)
         if document != "\"nan\"" { strings.expectSame(Date.self, document) }
     }
+
+    @Test("the name of an infinity or of NaN is no date in seconds or milliseconds", arguments: ["inf", "-inf", "nan"])
+    func infiniteDates(name: String) {
+        var decoder = HeliumJSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf",
+            negativeInfinity: "-inf",
+            nan: "nan"
+        )
+        for strategy in [HeliumJSONDecoder.DateDecodingStrategy.secondsSince1970, .millisecondsSince1970] {
+            decoder.dateDecodingStrategy = strategy
+            #expect(throws: DecodingError.self) { try decoder.decode([Date].self, from: Data("[\"\(name)\"]".utf8)) }
+        }
+    }
 }

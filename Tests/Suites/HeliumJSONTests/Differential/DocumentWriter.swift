@@ -186,8 +186,8 @@ struct DocumentWriter {
     }
 
     mutating func float() {
-        if style.namesInfinities, random.oneIn(8) { return put(random.pick(["\"inf\"", "\"-inf\"", "\"nan\""])) }
         if hasNumbersWithinDates { return put("\(random.below(100_000)).\(random.below(1000))") }
+        if style.namesInfinities, random.oneIn(8) { return put(random.pick(["\"inf\"", "\"-inf\"", "\"nan\""])) }
         switch random.below(12) {
         case 0: put("0")
         case 1: put("-0.0")
