@@ -117,10 +117,8 @@ struct UnreportedEndTests {
                 driver.open(0)
             },
             {
-                driver.lines[0].writeError = error
-                driver.lines[0].input = Array("HTTP/1.1 413 Too Large\r\nConnection: close\r\n\r\nmuch".utf8)
-                driver.lines[0].hasEnded = true
-                driver.makeRoom(.max, 0)
+                let response = "HTTP/1.1 413 Too Large\r\nConnection: close\r\n\r\nmuch"
+                driver.end(0, after: response, writeError: error)
             },
             {},
             {},
@@ -206,12 +204,7 @@ struct UnreportedEndTests {
                 driver.lines[0].room = 100_000
                 loop.submit(post)
             },
-            {
-                driver.lines[0].writeError = ECONNRESET
-                driver.lines[0].input = Array("HTTP/1.1 413 Too Large\r\n\r\nmuch".utf8)
-                driver.lines[0].hasEnded = true
-                driver.makeRoom(.max, 0)
-            },
+            { driver.end(0, after: "HTTP/1.1 413 Too Large\r\n\r\nmuch", writeError: ECONNRESET) },
             {},
             {},
             { loop.abandon() },

@@ -71,6 +71,15 @@ final class ScriptedDriver: FakeDriver, LoopConnector, @unchecked Sendable {
         ready.append(lines[index])
     }
 
+    /// Lets the peer answer and end, and the next write fail.
+    func end(_ index: Int, after response: String, writeError: CInt) {
+        guard lines.indices.contains(index) else { return }
+        lines[index].writeError = writeError
+        lines[index].input += Array(response.utf8)
+        lines[index].hasEnded = true
+        writable.append(lines[index])
+    }
+
     /// Lets the system accept bytes again.
     func makeRoom(_ room: Int, _ index: Int) {
         guard lines.indices.contains(index) else { return }
