@@ -152,14 +152,16 @@ TSAN := ConcurrencyTests HeliumWebSocketTests. CosmTests.CosmSocket CosmTests.Li
 
 # One process: the sanitizer makes everything ten times slower, and time limits are real.
 test-tsan: setup ## run the tests of concurrency and of live sockets under Thread Sanitizer
-	swift build --build-tests --sanitize=thread -Xswiftc -DHELIUM_TSAN --scratch-path .build-tsan --disable-index-store
+	swift build --build-tests --sanitize=thread -Xswiftc -DHELIUM_TSAN --scratch-path .build-tsan --disable-index-store \
+	    $$(Scripts/build-flags.sh whole-modules)
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/Proofs/ThreadSanitizer.supp" Scripts/test.py --jobs 1 $(LONG) \
 	    --binary .build-tsan/debug/heliumPackageTests.xctest --logs .build-tsan/logs $(addprefix --filter ,$(TSAN)) $(TEST_FLAGS)
 
 # HeliumJSON reads memory that is the caller's. Left out is what needs a certain stack: the sanitizer takes more of it. `make soak`
 # looks for leaks. The runtime never frees some of its memory, which the sanitizer would report as a leak.
 test-asan: setup ## run the tests of HeliumJSON and those that fuzz under Address Sanitizer
-	swift build --build-tests --sanitize=address --scratch-path .build-asan --disable-index-store
+	swift build --build-tests --sanitize=address --scratch-path .build-asan --disable-index-store \
+	    $$(Scripts/build-flags.sh whole-modules)
 	ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no Scripts/test.py --jobs 1 $(LONG) \
 	    --binary .build-asan/debug/heliumPackageTests.xctest --logs .build-asan/logs --filter HeliumJSONTests. \
 	    --filter FuzzTargetTests --skip theDefaultDepthNeedsLittleStack --skip "nests without end" $(TEST_FLAGS)
