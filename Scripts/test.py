@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the tests that were built, in two processes at once, and prints one report.
+"""Runs the tests that were built, in three processes at once, and prints one report.
 
   Scripts/test.py [--filter TEXT]… [--skip TEXT]… [--tag NAME] [--order SEED] [--jobs N] [--repeat N] [--limit SECONDS]
 
@@ -45,6 +45,7 @@ LIST_LIMIT = 600  # the same for the list of the tests
 MOST_FILTER = 100_000  # bytes of one argument; Linux takes 128 KiB
 PROOF_LENGTH = re.compile(r"\bProofLength\.(?:count|rounds|seeds)\(")
 GUESS = 0.1  # seconds of a test whose duration is unknown
+JOBS = 3  # one more than the least number of processors: many tests wait
 LEAST_BATCH = 4  # seconds: a shorter batch is not worth the start of a process
 POLL = 0.05
 FAILURE = 1  # the exit status of a process with a test that failed
@@ -563,7 +564,7 @@ def parse(arguments):
     parser.add_argument("--skip", action="append", default=[], metavar="TEXT", help="but not those that contain this text")
     parser.add_argument("--tag", choices=TAGS, help="only tests with the tag")
     parser.add_argument("--order", type=int, metavar="SEED", help="run the suites in another order")
-    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes at once (default: 2)")
+    parser.add_argument("--jobs", type=int, default=JOBS, metavar="N", help=f"processes at once (default: {JOBS})")
     parser.add_argument("--repeat", type=int, default=1, metavar="N", help="run each test N times, or until one fails")
     parser.add_argument("--limit", type=float, default=RUN_LIMIT, metavar="SECONDS", help="end everything after this time")
     parser.add_argument("--test-limit", type=float, default=TEST_LIMIT, metavar="SECONDS",
