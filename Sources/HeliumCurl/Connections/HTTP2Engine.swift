@@ -179,10 +179,9 @@
             // First, so that no call is sent here again.
             retireIfNeeded()
             sendHeld()
-            if session.maximumStreams != maximumStreams {
-                maximumStreams = session.maximumStreams
-                worker.streamLimitChanged(connection, to: maximumStreams)
-            }
+            noteStreamLimit()
+            // The calls above the limit would wait here, although there may be other connections.
+            if session.streamCount > maximumStreams { worker.holdActions { session.takeBack() } }
             guard !isEnded else { return }
             if session.wantsToWrite { flushLater() }
         }
@@ -191,6 +190,12 @@
             guard !session.acceptsStreams, !hasGoneAway else { return }
             hasGoneAway = true
             worker.wentAway(connection)
+        }
+
+        private func noteStreamLimit() {
+            guard session.maximumStreams != maximumStreams else { return }
+            maximumStreams = session.maximumStreams
+            worker.streamLimitChanged(connection, to: maximumStreams)
         }
 
         /// Handles an event of a call's stream.
@@ -223,6 +228,7 @@
         private func closed(_ slot: TransferSlot, _ reason: HTTP2End) {
             // Before the call is sent again, which would be here as long as the pool does not know.
             retireIfNeeded()
+            noteStreamLimit()
             if reason == .requestBody { return endWithoutBody(slot) }
             // What was written and not accepted yet is lost with the connection only.
             let isOver = isEnded || session.fault != nil || !channel.isOpen
@@ -239,8 +245,9 @@
                 case .reset: (.connectionLost, "the server ended the stream before the response was complete")
                 case .lost, .requestBody: (.connectionLost, "the connection ended before the response was complete")
                 }
-            // The call is sent again on another connection, which has no reason to refuse it.
-            if reason == .refused, !hasGoneAway {
+            // The call is sent again on another connection, which has no reason to refuse it. Here it was one too many if the
+            // peer has announced its limit meanwhile.
+            if reason == .refused, !hasGoneAway, session.streamCount < session.maximumStreams {
                 hasGoneAway = true
                 worker.wentAway(connection)
             }

@@ -39,10 +39,13 @@ final class HTTPConnection {
     /// The number of bytes that the system has accepted.
     var acceptedCount: UInt64 { channel?.acceptedCount ?? 0 }
 
-    /// Whether there is more than one call on the connection.
+    /// Whether the system has accepted all that was written.
+    var isDrained: Bool { channel?.isDrained ?? true }
+
+    /// Whether what is written may be of no call, or of another one.
     var isShared: Bool {
         #if HTTP2
-            http2?.isShared == true
+            http2.map { $0.isShared || isDrained } ?? false
         #else
             false
         #endif

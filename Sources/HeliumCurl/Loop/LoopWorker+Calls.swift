@@ -69,12 +69,15 @@ extension LoopWorker {
 
     /// Called when the connection, or the stream, of a call has ended before its response was complete. The call is sent
     /// again if the rule allows it; otherwise it ends with `abort`.
+    ///
+    /// - Parameter isCounted: Whether the repetition counts (``Repetitions``).
     func conclude(
         _ slot: TransferSlot,
         _ written: DeliveryRule.Written,
         over version: DeliveryRule.Version,
         _ end: DeliveryRule.End,
-        _ abort: TransferAbort
+        _ abort: TransferAbort,
+        isCounted: Bool = true
     ) {
         guard slot.isActive, let call = slot.poolCall, let connection = slot.poolConnection else { return }
         let read = slot.readPart
@@ -89,7 +92,8 @@ extension LoopWorker {
             }
         }
         // What was read before anything was written would be mixed with the next response.
-        guard slot.firstByteTime == 0, slot.repetitions.allow(rule, after: end, on: connection) else {
+        guard slot.firstByteTime == 0, slot.repetitions.allow(rule, after: end, on: connection, isCounted: isCounted)
+        else {
             ended(slot, abort)
             return forget(slot)
         }
@@ -178,7 +182,8 @@ extension LoopWorker {
         guard let connection = connection(of: handle), let engine = connection.engine, engine.isUsable else {
             // The end of the connection was not known yet. The pool closes it when it has no other calls.
             pool.wentAway(handle)
-            return conclude(slot, .nothing, over: .http1, .connectionLost, .lost("the idle connection had ended"))
+            let abort = TransferAbort.lost("the idle connection had ended")
+            return conclude(slot, .nothing, over: .http1, .connectionLost, abort, isCounted: !isReused)
         }
         slot.isOpener = !isReused
         if !isReused { slot.noteConnect(connection) }

@@ -12,11 +12,19 @@ struct Repetitions: Hashable, Sendable {
     /// Whether the call may be sent again by the rule. If so, the repetition is counted.
     ///
     /// A connection that was lost grants one repetition at most, whoever reports its end.
-    mutating func allow(_ rule: DeliveryRule, after end: DeliveryRule.End, on connection: PoolConnection) -> Bool {
-        guard rule.resend != .no, count < Self.limit else { return false }
+    ///
+    /// - Parameter isCounted: Whether it counts. The ends of idle connections that are found before a call is sent do not: there
+    ///   are only so many of them.
+    mutating func allow(
+        _ rule: DeliveryRule,
+        after end: DeliveryRule.End,
+        on connection: PoolConnection,
+        isCounted: Bool = true
+    ) -> Bool {
+        guard rule.resend != .no, !isCounted || count < Self.limit else { return false }
         if end == .connectionLost, last == connection { return false }
         last = connection
-        count += 1
+        if isCounted { count += 1 }
         return true
     }
 }

@@ -265,7 +265,7 @@ extension TransferSlot {
             acceptedAtCheck = connection.acceptedCount
             suppliedAtCheck = suppliedCount
         }
-        // What the system has accepted may be of other calls.
+        // What the system has accepted may be of other calls, or acknowledge frames of the peer.
         if connection.isShared { return suppliedCount != suppliedAtCheck }
         return connection.acceptedCount != acceptedAtCheck
     }

@@ -105,7 +105,9 @@
             case NGHTTP2_RST_STREAM: session.receivedReset(frame.pointee.rst_stream.error_code, of: header.stream_id)
             case NGHTTP2_SETTINGS where !header.isAcknowledgement: session.receivedSettings()
             case NGHTTP2_PING where header.isAcknowledgement: session.receivedPong()
-            case NGHTTP2_GOAWAY: session.receivedGoAway(after: frame.pointee.goaway.last_stream_id)
+            case NGHTTP2_GOAWAY:
+                let end = frame.pointee.goaway
+                session.receivedGoAway(after: end.last_stream_id, end.error_code)
             default: break
             }
         }
@@ -131,7 +133,7 @@
         guard let frame else { return 0 }
         withSession(data) { session in
             switch frame.pointee.hd.kind {
-            case NGHTTP2_DATA: session.wroteData()
+            case NGHTTP2_DATA: session.wroteData(frame.pointee.hd.length)
             case NGHTTP2_GOAWAY: session.wroteGoAway(frame.pointee.goaway.error_code)
             default: break
             }

@@ -2,7 +2,8 @@
 ///
 /// Each frame costs one unit of a budget. Responses, the parts of a body, and time refill it. So a peer can send control
 /// frames, empty frames and resets only as long as it also does useful work, and a quiet connection with a PING every
-/// few seconds never ends.
+/// few seconds never ends. The frames that a correct peer sends because of this side cost nothing: the updates of windows for
+/// what was uploaded, and the bytes that were on their way when a call was cancelled.
 ///
 /// It reads the frame headers itself, before nghttp2 does, because nghttp2 decodes CONTINUATION frames without a limit
 /// in versions before 1.61 (CVE-2024-28182).
@@ -15,7 +16,19 @@ struct HTTP2FloodGuard {
     /// The time that refills one unit, in nanoseconds.
     static let refillTime: UInt64 = 50_000_000
 
+    /// The number of uploaded bytes for which a peer may send a WINDOW_UPDATE. Servers send one for the stream and one for the
+    /// connection after each read of their application, which may take 512 bytes.
+    private static let updateBytes = 256
+    /// The number of bytes on their way for which a peer may send a frame.
+    private static let lateBytes = 1024
+    /// The largest number of frames of each kind that cost nothing.
+    private static let freeCapacity = 1 << 16
+
     private var budget = HTTP2FloodGuard.capacity
+    /// The number of WINDOW_UPDATE frames that cost nothing.
+    private var freeUpdates = 0
+    /// The number of DATA frames that cost nothing.
+    private var freeData = 0
     /// The stream of the current or last frame.
     private(set) var stream: Int32 = 0
 
@@ -36,6 +49,17 @@ struct HTTP2FloodGuard {
 
     /// Refills the budget after progress.
     mutating func earn(_ units: Int) { budget = min(budget + units, HTTP2FloodGuard.capacity) }
+
+    /// Notes a part of a request's body that was written.
+    mutating func uploaded(_ count: Int) {
+        earn(3)
+        freeUpdates = min(freeUpdates + count / HTTP2FloodGuard.updateBytes, HTTP2FloodGuard.freeCapacity)
+    }
+
+    /// Notes that a response is not wanted any more of which so many bytes may be on their way.
+    mutating func abandoned(_ count: Int) {
+        freeData = min(freeData + count / HTTP2FloodGuard.lateBytes, HTTP2FloodGuard.freeCapacity)
+    }
 
     /// The bytes that can be processed after a scan.
     struct Passage {
@@ -102,7 +126,11 @@ struct HTTP2FloodGuard {
         let length = Int(header[0]) << 16 | Int(header[1]) << 8 | Int(header[2])
         stream = Int32(header[5] & 0x7F) << 24 | Int32(header[6]) << 16 | Int32(header[7]) << 8 | Int32(header[8])
         missing = length
-        budget -= 1
+        switch header[3] {
+        case 0 where freeData > 0: freeData -= 1
+        case 8 where freeUpdates > 0: freeUpdates -= 1
+        default: budget -= 1
+        }
         if budget < 0 { return .flood }
         switch header[3] {
         case 1:

@@ -177,7 +177,17 @@
 
         /// Ends an exchange, which gets no more events.
         package func cancel(_ stream: Int32) {
-            if remove(stream) != nil { reset(stream, NGHTTP2_CANCEL) }
+            if let state = remove(stream) { abandon(stream, state, NGHTTP2_CANCEL) }
+        }
+
+        /// Ends the exchanges above the peer's limit on streams of whose requests nothing was written, the newest first.
+        package func takeBack() {
+            for id in streams.keys.sorted(by: >) {
+                guard streams.count > maximumStreams else { return }
+                guard let stream = streams[id], !stream.isWritten else { continue }
+                reset(id, NGHTTP2_CANCEL)
+                finish(id, stream, .closed(.notProcessed))
+            }
         }
 
         /// Asks the peer for a sign of life, which ``pongs`` counts.
@@ -243,6 +253,12 @@
             if !isBroken { nghttp2_submit_rst_stream(session, 0, id, code.rawValue) }
         }
 
+        /// Ends a stream whose response is not wanted any more. The peer may have sent as much of it as the window permits.
+        private func abandon(_ id: Int32, _ stream: HTTP2Stream, _ code: nghttp2_error_code) {
+            floodGuard.abandoned(stream.isWritten ? stream.room : 0)
+            reset(id, code)
+        }
+
         /// Ends an exchange.
         private func finish(_ id: Int32, _ stream: HTTP2Stream, _ event: HTTP2Event) {
             if remove(id) != nil { stream.exchange.received(event) }
@@ -250,7 +266,7 @@
 
         /// Ends an exchange whose response can't be accepted.
         private func refuse(_ id: Int32, _ stream: HTTP2Stream, _ fault: ResponseFault, _ code: nghttp2_error_code) {
-            reset(id, code)
+            abandon(id, stream, code)
             finish(id, stream, .fault(fault))
         }
 
@@ -367,11 +383,12 @@
             if pongs < pings { pongs += 1 }
         }
 
-        func receivedGoAway(after last: Int32) {
+        func receivedGoAway(after last: Int32, _ code: UInt32) {
             lastStream = last
+            let unprocessed: HTTP2End = code == NGHTTP2_HTTP_1_1_REQUIRED.rawValue ? .http1Required : .notProcessed
             for id in streams.keys.sorted() where id > last {
                 guard let stream = streams[id] else { continue }
-                finish(id, stream, .closed(stream.head.hasAnswered ? .lost : .notProcessed))
+                finish(id, stream, .closed(stream.head.hasAnswered ? .lost : unprocessed))
             }
         }
 
@@ -387,10 +404,7 @@
 
         func writesHead(of id: Int32) { stream(id)?.isWritten = true }
 
-        func wroteData() {
-            // Peers send a WINDOW_UPDATE for the stream, and one for the connection.
-            floodGuard.earn(3)
-        }
+        func wroteData(_ count: Int) { floodGuard.uploaded(count) }
 
         func wroteGoAway(_ code: UInt32) {
             if code != NGHTTP2_NO_ERROR.rawValue { fail(.framing) }
@@ -421,7 +435,7 @@
                 return .bytes(0, isLast: true)
             case .bytes, .end, .failed: break
             }
-            reset(id, NGHTTP2_CANCEL)
+            abandon(id, stream, NGHTTP2_CANCEL)
             finish(id, stream, .closed(.requestBody))
             return .failed
         }

@@ -22,6 +22,8 @@ final class HTTP2Stream {
     private(set) var window: Int32
     /// The bytes that the consumer has not taken.
     private(set) var backlog = 0
+    /// The number of bytes that the peer may send.
+    var room: Int { Int(window) - backlog }
     private var largestBacklog = 0
     private var consumed = 0
 

@@ -43,6 +43,24 @@ struct SilentConnectionTests {
         }
     }
 
+    @Test(
+        "the pings of a server that responds no further do not extend a call's limits",
+        arguments: ConnectionLine.http2
+    )
+    func keepsPinging(line: ConnectionLine) async throws {
+        try await line.runHTTP2 { peer in
+            let request = try await peer.nextRequest()
+            try await peer.sendHead(request.stream)
+            while true {
+                try await peer.ping()
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        } _: { caller in
+            let failure = try await caller.failure(.onceUpload, "/silent") { $0.timeouts.idle = .milliseconds(300) }
+            #expect(failure.kind == .timedOut && failure.phase == .idle, "\(failure)")
+        }
+    }
+
     @Test("no PING is sent before the time", arguments: ConnectionLine.http2)
     func isRecent(line: ConnectionLine) async throws {
         try await line.runHTTP2 { peer in

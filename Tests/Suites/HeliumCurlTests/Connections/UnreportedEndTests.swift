@@ -4,6 +4,7 @@ import HeliumCore
 import HeliumWire
 import Synchronization
 import Testing
+import WireSupport
 
 @testable import HeliumCurl
 
@@ -46,6 +47,33 @@ struct UnreportedEndTests {
         #expect(first.allSatisfy { $0.isComplete })
         #expect(post.isComplete)
         #expect(!String(decoding: driver.lines[0].written, as: UTF8.self).contains("POST"))
+    }
+
+    @Test("a call finds any number of idle connections that have ended, and is sent on a new one")
+    func manyEnded() throws {
+        let count = 40
+        let driver = ScriptedDriver()
+        var configuration = CurlTransport.Configuration()
+        configuration.maximumConnectionsPerHost = count
+        let loop = TransferLoop(configuration: configuration, driver: driver)
+        let slots = try (0..<count).map { _ in try Self.slot(.get, loop) }
+        let post = try Self.slot(.post, loop)
+        for slot in slots { loop.submit(slot) }
+        driver.steps = [
+            {},
+            { (0..<count).forEach(driver.open) },
+            { (0..<count).forEach { driver.answer($0) } },
+            {
+                for line in driver.lines { line.hasEnded = true }
+                loop.submit(post)
+            },
+            { driver.open(count) },
+            { driver.answer(count) },
+            { loop.abandon() },
+        ]
+        post.worker.run()
+        #expect(slots.allSatisfy { $0.isComplete } && driver.lines.count == count + 1)
+        #expect(post.isComplete, "\(String(describing: post.failure))")
     }
 
     @Test("a connection that was made for no call is not used after an end that no poll has reported")
@@ -227,6 +255,63 @@ struct UnreportedEndTests {
                 rest = rest.dropFirst(9 + Int(head[0]) << 16 + Int(head[1]) << 8 + Int(head[2]))
             }
             return count
+        }
+
+        /// SETTINGS with a number of streams (RFC 9113 §6.5.2).
+        private static func settings(streams: UInt8) -> [UInt8] {
+            HTTP2Peer.frame(4, payload: [0, 3, 0, 0, 0, streams])
+        }
+
+        @Test("calls above the limit on streams that arrives with the connection go to other connections")
+        func limitAtBegin() throws {
+            let driver = ScriptedDriver()
+            let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
+            let slots = try (0..<5).map { _ in
+                try Self.slot(.post, loop) { $0.version = .http2PriorKnowledge }
+            }
+            for slot in slots { loop.submit(slot) }
+            let open: (Int) -> Void = { index in
+                if driver.lines.indices.contains(index) { driver.lines[index].input = Self.settings(streams: 2) }
+                driver.open(index)
+            }
+            driver.steps = [
+                {}, { open(0) }, { (1...4).forEach(open) }, { (1...4).forEach(open) }, {}, { loop.abandon() },
+            ]
+            slots[0].worker.run()
+            let counts = driver.lines.map { Self.requestCount($0.written) }
+            #expect(counts.reduce(0, +) == 5 && counts.allSatisfy { $0 <= 2 }, "\(counts)")
+        }
+
+        @Test("a connection that refuses what exceeds its new limit on streams stays in use")
+        func limitAfterRequests() throws {
+            let driver = ScriptedDriver()
+            let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
+            let slots = try (0..<3).map { _ in
+                try Self.slot(.post, loop) { $0.version = .http2PriorKnowledge }
+            }
+            for slot in slots { loop.submit(slot) }
+            var isClosed = true
+            driver.steps = [
+                {},
+                { driver.open(0) },
+                {
+                    let refusal = HTTP2Peer.frame(3, stream: 5, payload: [0, 0, 0, 7])
+                    driver.lines[0].input = Self.settings(streams: 2) + refusal
+                    driver.answer(0, "")
+                },
+                {
+                    driver.lines[0].input = [1, 3].flatMap { HTTP2Peer.head($0, status: 200, isLast: true) }
+                    driver.answer(0, "")
+                },
+                {},
+                {
+                    isClosed = driver.lines[0].isClosed
+                    loop.abandon()
+                },
+            ]
+            slots[0].worker.run()
+            #expect(slots[0].isComplete && slots[1].isComplete)
+            #expect(!isClosed && Self.requestCount(driver.lines[0].written) == 4)
         }
 
         @Test(

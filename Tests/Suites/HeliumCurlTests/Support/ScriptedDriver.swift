@@ -21,6 +21,7 @@ final class ScriptedLine: ChannelLine {
     /// The error of the next write.
     var writeError: CInt?
     private(set) var written: [UInt8] = []
+    private(set) var isClosed = false
 
     init(_ channel: ByteChannel) { self.channel = channel }
 
@@ -52,7 +53,7 @@ final class ScriptedLine: ChannelLine {
 
     func takeError() -> TransportFailure? { nil }
     func endWriting() -> Bool { true }
-    func close() {}
+    func close() { isClosed = true }
 }
 
 /// A driver of ``ScriptedLine``s that takes a step of the test in each wait.

@@ -30,6 +30,32 @@ struct HTTP2ConnectionTests {
         #expect(wire.written() == [])
     }
 
+    @Test("GOAWAY can require HTTP/1.1 for the streams above its last one")
+    func goAwayToHTTP1() throws {
+        let wire = try HTTP2Wire()
+        let (answered, probe) = (HTTP2Probe(), HTTP2Probe())
+        _ = (try wire.request(answered), try wire.request(probe))
+        wire.send(.head(200, on: 1), .goAway(after: 1, 13))
+        #expect(answered.end == nil && probe.end == .http1Required)
+    }
+
+    @Test("requests above the peer's limit that were not written are taken back, the newest first")
+    func takenBack() throws {
+        let wire = try HTTP2Wire(begins: false)
+        let probes = (0..<6).map { _ in HTTP2Probe() }
+        _ = try wire.request(probes[0])
+        for probe in probes.dropFirst() { _ = wire.session.submit(RequestHead(authority: "a"), for: probe) }
+        wire.send(.settings([(3, 3)]))
+        wire.session.takeBack()
+        #expect(probes.map(\.end) == [nil, nil, nil, .notProcessed, .notProcessed, .notProcessed])
+        #expect(wire.session.streamCount == 3 && wire.session.acceptsStreams)
+        #expect(wire.written().filter { $0.type == 1 }.map(\.stream) == [3, 5])
+        // Written ones stay, however many they are.
+        wire.send(.settings([(3, 1)]))
+        wire.session.takeBack()
+        #expect(wire.session.streamCount == 3)
+    }
+
     @Test("a graceful shutdown says so twice")
     func graceful() throws {
         let wire = try HTTP2Wire()

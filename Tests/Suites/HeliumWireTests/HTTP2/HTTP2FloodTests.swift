@@ -35,7 +35,8 @@ struct HTTP2FloodTests {
             count += 1
             _ = wire.written()
         }
-        #expect(1000...2100 ~= count)
+        // The cancelled stream had room for 1 MiB.
+        #expect(1000...(flood.1.type == 0 ? 3100 : 2100) ~= count)
         #expect(wire.session.fault == .flood)
         #expect(probes[0].end == .lost && probes[3].end == .lost)
         #expect(probes[1].events == [] && probes[2].events.last == "end")
@@ -98,6 +99,47 @@ struct HTTP2FloodTests {
         }
         #expect(wire.session.fault == nil)
         #expect(sent == (100 << 20) - 65_535)
+    }
+
+    @Test("updates for each read of a server that reads little at a time are no flood", arguments: [512, 4096])
+    func smallReads(size: Int) throws {
+        let wire = try HTTP2Wire()
+        let probe = HTTP2Probe()
+        let length = 16 << 20
+        probe.supplies = [.bytes(length, isLast: true)]
+        _ = try wire.request(probe, method: "POST", body: .length(Int64(length)))
+        wire.send(.windowUpdate(1 << 20, on: 1), .windowUpdate(1 << 20))
+        var sent = 0
+        while true {
+            // All that was on its way is read at once.
+            let count = wire.written().filter { $0.type == 0 }.reduce(0) { $0 + $1.payload.count }
+            guard count > 0 else { break }
+            sent += count
+            let updates = [.windowUpdate(UInt32(size), on: 1), .windowUpdate(UInt32(size))].flatMap(\HTTP2Frame.bytes)
+            #expect(wire.send(Array([[UInt8]](repeating: updates, count: count / size).joined())) == nil)
+        }
+        #expect(sent > length - (2 << 20))
+        // Beyond them, they are one.
+        var count = 0
+        while wire.send(.windowUpdate(1)) == nil, count < 100_000 { count += 1 }
+        #expect(count < 70_000)
+    }
+
+    @Test("a response that was on its way when its call was cancelled is no flood")
+    func onItsWay() throws {
+        let wire = try HTTP2Wire()
+        let (cancelled, other) = (HTTP2Probe(), HTTP2Probe())
+        let stream = try wire.request(cancelled)
+        _ = try wire.request(other)
+        wire.send(.head(200, on: 1))
+        wire.session.cancel(stream)
+        // A whole window.
+        for _ in 0..<2_600 { wire.send(.data([UInt8](repeating: 0x61, count: 400), on: 1)) }
+        #expect(wire.send(.head(200, on: 3, isLast: true)) == nil)
+        #expect(other.events.last == "end")
+        var count = 0
+        while wire.send(.data("a", on: 1)) == nil, count < 10_000 { count += 1 }
+        #expect(count < 2_000)
     }
 
     @Test("many short calls on one connection are no flood")
