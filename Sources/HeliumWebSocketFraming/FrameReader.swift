@@ -31,13 +31,14 @@ package struct FrameReader {
     ///
     /// - Parameters:
     ///   - side: The side that reads.
-    ///   - maximumFrameBytes: The maximum number of payload bytes of one frame.
-    ///   - maximumMessageBytes: The maximum number of payload bytes of one message with all its fragments.
+    ///   - maximumFrameBytes: The maximum number of payload bytes of one frame. Less than 0 is 0.
+    ///   - maximumMessageBytes: The maximum number of payload bytes of one message with all its fragments. Less than 0
+    ///     is 0.
     package init(for side: FrameSide, maximumFrameBytes: Int, maximumMessageBytes: Int) {
         self.side = side
-        self.maximumFrameBytes = maximumFrameBytes
-        self.maximumMessageBytes = maximumMessageBytes
-        shortTextLimit = side == .client ? min(125, maximumFrameBytes, maximumMessageBytes) : -1
+        self.maximumFrameBytes = max(0, maximumFrameBytes)
+        self.maximumMessageBytes = max(0, maximumMessageBytes)
+        shortTextLimit = side == .client ? min(125, self.maximumFrameBytes, self.maximumMessageBytes) : -1
     }
 
     /// Whether a message or a control frame has begun and is not complete. An incomplete header does not count; its

@@ -266,7 +266,10 @@ extension ByteChannel {
     /// Moves what can be moved in this turn.
     func work() {
         guard state == .open else { return }
-        if !isDrained { _ = flush() }
+        if !isDrained {
+            let acceptedBefore = acceptedCount
+            if !flush(), acceptedCount != acceptedBefore { handler?.channelAdvanced(self) }
+        }
         // The output may have gone with another write of this turn.
         if isDrainAwaited, isDrained, state == .open {
             isDrainAwaited = false

@@ -22,6 +22,10 @@ package protocol ChannelHandler: AnyObject {
     ///   bytes may be missing (RFC 8446 §6.1).
     func channel(_ channel: ByteChannel, peerEnded isOrderly: Bool)
 
+    /// Called when the system has accepted a part of the output that it had not accepted at once, and more is left. It does
+    /// nothing unless a handler needs it.
+    func channelAdvanced(_ channel: ByteChannel)
+
     /// Called when the system has accepted all that was written, if it had not done so at once.
     func channelDrained(_ channel: ByteChannel)
 
@@ -30,6 +34,10 @@ package protocol ChannelHandler: AnyObject {
 
     /// Called once, when the channel has ended for any reason, also before it was open. Nothing is called after it.
     func channel(_ channel: ByteChannel, ended end: ChannelEnd)
+}
+
+extension ChannelHandler {
+    package func channelAdvanced(_ channel: ByteChannel) {}
 }
 
 /// The requests of other threads to a handler, which defines their meaning.

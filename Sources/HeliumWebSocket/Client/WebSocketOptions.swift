@@ -64,11 +64,12 @@ extension WebSocketOptions {
         public var pingInterval: Duration? = .seconds(20)
 
         /// The time without received data, including pongs, after which the peer counts as dead (phase `silence`).
-        /// Default: 60 seconds. Time does not count in which a slow consumer or ``Limits/messagesPerSecond`` and
+        /// Default: 60 seconds. While a message waits to be written, each part that the system accepts counts as data
+        /// of the peer. Time does not count in which a slow consumer or ``Limits/messagesPerSecond`` and
         /// ``Limits/bytesPerSecond`` pause reading.
         public var silence: Duration? = .seconds(60)
 
-        /// The time in which the system accepts no outgoing data, after which the connection counts as dead (phase
+        /// The time in which the system accepts no byte of the outgoing data, after which the connection counts as dead (phase
         /// `send`). Default: 30 seconds. It is noticed after one to two limits.
         public var send: Duration? = .seconds(30)
 

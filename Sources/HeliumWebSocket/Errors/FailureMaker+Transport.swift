@@ -11,7 +11,7 @@ extension FailureMaker {
             isUnreadable ? "the certificate authorities can't be read" : failure.message,
             underlying: failure
         )
-        error[fact: \.head] = failure.response?.head
+        error[fact: \.head] = failure.response.map { masking($0.head) }
         error[fact: \.ceiling] = failure.ceiling
         error[fact: \.phase] = failure.phase
         return error

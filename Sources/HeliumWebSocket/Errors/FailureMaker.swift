@@ -5,6 +5,7 @@ internal import HeliumCore
 /// Creates the errors of one connection. They contain its URL but no secrets.
 struct FailureMaker: Sendable {
     private let request: RequestSummary
+    private let secrets: [String]
     private let redactor: Redactor
 
     /// Creates a failure maker.
@@ -14,6 +15,7 @@ struct FailureMaker: Sendable {
     ///   - secrets: The texts to mask in all errors.
     init(url: String, secrets: [String]) {
         request = RequestSummary(method: .get, url: url)
+        self.secrets = secrets
         redactor = Redactor(secrets: secrets)
     }
 
@@ -30,6 +32,13 @@ struct FailureMaker: Sendable {
             message: redactor.redact(message),
             underlying: underlying
         )
+    }
+
+    /// Returns a head whose description masks the secrets, which a peer may repeat.
+    func masking(_ head: ResponseHead) -> ResponseHead {
+        var head = head
+        head.secrets = { [secrets] in secrets }
+        return head
     }
 
     func timeout(_ phase: TransferPhase, _ delivery: DeliveryState, after limit: Duration) -> HeliumError {
@@ -57,7 +66,7 @@ struct FailureMaker: Sendable {
     func refusal(_ answer: RawHTTPResponse) -> HeliumError {
         let body = Data(answer.body)
         var error = error(.unacceptableStatus, .answered, "the server responded with status \(answer.head.status)")
-        error[fact: \.head] = answer.head
+        error[fact: \.head] = masking(answer.head)
         error[fact: \.body] = body
         error[fact: \.bodyExcerpt] = String(redactor.redact(String(decoding: body, as: UTF8.self)).prefix(1024))
         return error

@@ -94,7 +94,8 @@ final class LinkHandler: ChannelHandler {
             case .closed: link.failures.error(.connectionLost, .answered, "the connection ended")
             case .failed(let failure): link.failures.lost(failure)
             }
-        link.end(.abnormal, failure: failure)
+        // After the close message of this side, the messages end.
+        link.end(.abnormal, failure: link.isClosing ? nil : failure)
         link.detach()
     }
 }
@@ -235,6 +236,8 @@ extension LinkHandler {
 // MARK: Sending
 
 extension LinkHandler {
+    func channelAdvanced(_ channel: ByteChannel) { link.advanced() }
+
     func channelDrained(_ channel: ByteChannel) {
         // First, because queued messages may fill the output again each time.
         answerPings(channel)
@@ -283,7 +286,10 @@ extension LinkHandler {
                 index += 1
             }
         }
-        if ends { channel.close() }
+        guard ends else { return }
+        // The end would leave the senders of this batch in doubt.
+        if channel.isDrained { link.written() }
+        channel.close()
     }
 }
 

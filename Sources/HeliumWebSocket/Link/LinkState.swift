@@ -67,6 +67,7 @@ struct LinkState {
     private(set) var isHeldBack = false
     /// Whether the network is not read because the peer is faster than its limit.
     var isPaced = false
+    /// The uptime of the last sign of the peer: its data, or room that it made for data of this side that had to wait.
     private(set) var lastArrival: Duration = .zero
     /// The uptime at which the incomplete message began; `nil` if there is none.
     private(set) var incompleteSince: Duration?
@@ -260,7 +261,10 @@ extension LinkState {
     /// - Returns: Their waiters.
     mutating func written() -> [LinkWaiter<Void>] {
         inFlightBytes = 0
-        stalledSince = nil
+        if stalledSince != nil {
+            lastArrival = clock.uptime
+            stalledSince = nil
+        }
         guard !inFlight.isEmpty else { return [] }
         defer { inFlight = [] }
         return inFlight
@@ -268,6 +272,14 @@ extension LinkState {
 
     /// Records that the system accepts no more data for now.
     mutating func stall(at time: Duration) { if stalledSince == nil { stalledSince = time } }
+
+    /// Records that the system has accepted some of the data that waits. It does when the peer has taken earlier data. A ping
+    /// would wait behind the rest, so this is as good as its pong.
+    mutating func advance(at time: Duration) {
+        guard stalledSince != nil else { return }
+        stalledSince = time
+        lastArrival = time
+    }
 
     /// Removes a queued message. For a message in flight, removes only its waiter.
     mutating func cancelSend(_ id: UInt64) -> LinkWaiter<Void>? {

@@ -303,6 +303,12 @@ extension MessageLink {
         for waiter in state.withLock({ $0.written() }) { waiter.continuation.resume() }
     }
 
+    /// Records that the system has accepted a part of the data that it had not accepted at once.
+    func advanced() {
+        let now = clock.uptime
+        state.withLock { $0.advance(at: now) }
+    }
+
     /// Records that the system accepts no more data for now.
     func stall() {
         let now = clock.uptime

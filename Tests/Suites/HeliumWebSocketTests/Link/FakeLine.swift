@@ -112,6 +112,9 @@ final class FakeChannel {
         channel.isReady(toRead: true, toWrite: false, isEnding: true)
     }
 
+    /// Lets the connection be lost.
+    func lose() { channel.fail(TransportFailure(.connectionLost, delivery: .notSent, message: "lost")) }
+
     /// Lets the system accept more bytes.
     func accept(_ count: Int) {
         line.room += count

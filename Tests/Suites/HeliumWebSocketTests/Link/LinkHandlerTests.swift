@@ -16,6 +16,7 @@ struct LinkHandlerTests {
         init(
             closeLimit: Duration? = nil,
             pace: ArrivalPace? = nil,
+            codec: (any MessageCodec)? = nil,
             change: (inout WebSocketOptions) -> Void = { _ in }
         ) {
             var options = WebSocketOptions()
@@ -26,7 +27,7 @@ struct LinkHandlerTests {
                 failures: FailureMaker(url: "ws://a.test/", secrets: [])
             )
             fake = FakeChannel(
-                LinkHandler(link: link, codec: WebSocketCodec(options), closeLimit: closeLimit, pace: pace)
+                LinkHandler(link: link, codec: codec ?? WebSocketCodec(options), closeLimit: closeLimit, pace: pace)
             )
         }
 
@@ -254,5 +255,75 @@ struct LinkHandlerTests {
         #expect(!setup.fake.line.isClosed)
         setup.fake.turn()
         #expect(setup.fake.line.isClosed && setup.link.closure == .abnormal)
+    }
+
+    @Test("a message that the peer takes slowly is sent to its end, after which the peer's silence begins")
+    func slowPeer() throws {
+        let setup = Setup()
+        var keepalive = Keepalive(pingInterval: .seconds(20), silenceLimit: .seconds(60), sendLimit: .seconds(30))
+        func step(after time: Duration) -> Keepalive.Step? {
+            setup.clock.advance(by: time)
+            let liveness = setup.link.liveness
+            return keepalive.step(
+                now: setup.clock.uptime,
+                lastArrival: liveness.lastArrival,
+                stalledSince: liveness.stalledSince,
+                isHeldBack: liveness.isHeldBack
+            )
+        }
+        setup.fake.line.room = 0
+        // A frame of 106 bytes.
+        #expect(try setup.link.sendAtOnce(.text(String(repeating: "a", count: 100))))
+        setup.fake.turn()
+        for _ in 0..<10 {
+            #expect(step(after: .seconds(15)) == .wait(.seconds(5)))
+            setup.fake.accept(10)
+            #expect(step(after: .zero) == .wait(.seconds(20)))
+        }
+        setup.fake.accept(10)
+        #expect(setup.fake.line.opcodes == [1] && setup.link.liveness.stalledSince == nil)
+        #expect(step(after: .seconds(20)) == .ping)
+        #expect(step(after: .seconds(39)) == .ping)
+        #expect(step(after: .seconds(1)) == .fail(.silence, limit: .seconds(60)))
+    }
+
+    @Test("a peer that stops taking a message is noticed after the limit, counted from the last byte that it took")
+    func stoppedPeer() throws {
+        let setup = Setup()
+        setup.fake.line.room = 0
+        #expect(try setup.link.sendAtOnce(.text(String(repeating: "a", count: 100))))
+        setup.fake.turn()
+        let start = setup.clock.uptime
+        #expect(setup.link.liveness.stalledSince == start)
+        setup.clock.advance(by: .seconds(29))
+        setup.fake.accept(1)
+        #expect(setup.link.liveness.stalledSince == start + .seconds(29))
+        setup.clock.advance(by: .seconds(29))
+        setup.fake.accept(0)
+        #expect(setup.link.liveness.stalledSince == start + .seconds(29))
+    }
+
+    @Test("after this side's close message the messages end, however the connection ends", arguments: [true, false])
+    func endAfterClose(isLost: Bool) async throws {
+        let setup = Setup()
+        setup.link.say(.close(.normal, reason: ""))
+        setup.fake.turn()
+        if isLost { setup.fake.lose() } else { setup.link.cut() }
+        setup.fake.turn()
+        #expect(setup.fake.line.isClosed && setup.link.closure == .abnormal)
+        #expect(try setup.link.receiveAtOnce() == .some(nil))
+        let late = await #expect(throws: HeliumError.self) { try await setup.link.send(.text("late")) }
+        #expect(late?.kind == .clientClosed && late?.delivery == .notSent)
+    }
+
+    @Test("a message that is written with the end of the connection has been sent")
+    func lastMessage() async throws {
+        let setup = Setup(codec: JSONObjectCodec(maximumBytes: 1_000)) { $0.limits.unwaitedBytes = 0 }
+        let sending = Task { [link = setup.link] in try await link.send(.text("{}")) }
+        try await eventually { setup.link.queuedCount == 1 }
+        setup.link.say(.close(.normal, reason: ""))
+        setup.fake.turn()
+        #expect(setup.fake.line.written == Array("{}\n".utf8) && setup.fake.line.isClosed)
+        try await sending.value
     }
 }

@@ -210,7 +210,9 @@ struct ConnectingTests {
         options.fields[.authorization] = "Bearer verysecret"
         try await WireServer.run { peer in
             _ = try await peer.readHead()
-            try await peer.write("HTTP/1.1 401 No\r\nConnection: close\r\n\r\nverysecret and otherSecret are wrong")
+            try await peer.write(
+                "HTTP/1.1 401 No\r\nX-Seen: verysecret\r\nConnection: close\r\n\r\nverysecret and otherSecret are wrong"
+            )
         } _: { [options] server async throws in
             let url = server.url("ws://127.0.0.1:\(server.port)/?key=otherSecret")
             let error = try await failure { try await WebSocket.connect(to: url, options: options) }

@@ -19,7 +19,11 @@ struct ExtremeOptionTests {
     private static func exchange(_ options: WebSocketOptions) async throws {
         try await WireServer.run { peer in
             try await peer.upgrade()
-            try await peer.write(WirePeer.frame(1, [0x61]) + WirePeer.frame(2, [1, 2]) + WirePeer.frame(9, [3]))
+            // The length of the last one is a number of 64 bits.
+            let large = WirePeer.frame(2, [UInt8](repeating: 4, count: 70_000))
+            try await peer.write(
+                WirePeer.frame(1, [0x61]) + WirePeer.frame(2, [1, 2]) + WirePeer.frame(9, [3]) + large
+            )
             try? await peer.sendClose(1000)
             try? await peer.readToEnd()
         } _: { server async throws in
