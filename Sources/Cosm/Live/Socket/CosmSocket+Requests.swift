@@ -174,13 +174,14 @@ extension CosmSocket {
             body: body,
             token: token
         ).text()
+        try Task.checkCancellation()
         let reply = Signal<SocketFrame>()
-        let connection = state.withLock { state -> (any TextConnection)? in
+        let current = state.withLock { state -> SocketState.Connection? in
             guard let connection = state.connection, !connection.isEnding else { return nil }
             state.pending[token] = .init(method: method, resource: resource, reply: reply)
-            return connection.connection
+            return connection
         }
-        guard let connection else {
+        guard let current else {
             throw address.error(
                 .connectionLost,
                 .notSent,
@@ -193,12 +194,26 @@ extension CosmSocket {
         let limit = options.replyTimeout
         do {
             return try await Deadline(after: limit, clock: clock).race {
-                try await connection.send(text: text)
+                try await current.connection.send(text: text)
                 return try await reply.value()
             }
         } catch is DeadlineExceeded {
+            endIfRaw(current)
             throw address.timeout(.firstByte, after: limit, method, resource)
+        } catch let error as CancellationError {
+            endIfRaw(current)
+            throw error
         }
+    }
+
+    /// Ends a connection of raw TCP with a request that is not waited for any more. The original server refuses both of two
+    /// requests that it reads at once (Docs/Protocols/Cosm.md §14.1), so the next one goes to another connection.
+    private func endIfRaw(_ connection: SocketState.Connection) {
+        guard address.isRaw else { return }
+        state.withLock { state in
+            if state.connection?.number == connection.number { state.connection?.isEnding = true }
+        }
+        Task { await connection.connection.end() }
     }
 }
 
