@@ -58,3 +58,17 @@ public struct JetstreamClientOptions: Sendable {
         return settings
     }
 }
+
+extension JetstreamClientOptions: CustomReflectable {
+    /// The settings without the session's parameters and store, which may contain credentials.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "restartsSessionOnFatalError": restartsSessionOnFatalError, "backoff": backoff, "watchdog": watchdog,
+                "replyLimit": replyLimit, "maximumPendingChanges": maximumPendingChanges, "webSocket": webSocket,
+            ],
+            displayStyle: .struct
+        )
+    }
+}

@@ -44,6 +44,13 @@ public struct WebSocketTransport: JetstreamTransport {
     }
 }
 
+extension WebSocketTransport: CustomReflectable {
+    /// The server's name and the options. The URL and the parameters may contain credentials.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["host": url.host ?? "", "options": options], displayStyle: .struct)
+    }
+}
+
 /// Adapts a WebSocket to the client's needs.
 private struct WebSocketAdapter: JetstreamSocket {
     let socket: WebSocket

@@ -149,6 +149,19 @@ struct WebSocketTransportTests {
         #expect(error?.kind == .invalidConfiguration)
         #expect(throws: JetstreamError.self) { _ = try client(1, parameters: [("a", "1\r\nB: 2")]) }
     }
+
+    @Test("the options of a client and its transport are printed without credentials")
+    func secrets() throws {
+        var options = JetstreamClientOptions()
+        options.sessionParameters = ["token": "verysecret"]
+        let url = try #require(URL(string: "wss://jet.test/?token=verysecret"))
+        let transport = try WebSocketTransport(url: url, parameters: [("key", "verysecret")])
+        var text = "\(options) \(transport) \(String(reflecting: options)) \(String(reflecting: transport))"
+        dump(options, to: &text)
+        dump(transport, to: &text)
+        #expect(text.contains("jet.test") && text.contains("replyLimit"))
+        #expect(!text.contains("verysecret"))
+    }
 }
 
 /// Counts from 1.
