@@ -24,6 +24,35 @@ struct EarlyRequestTests {
         }
     }
 
+    @Test(
+        "the request that a client sends with the end of the TLS handshake gets its response",
+        arguments: [false, true]
+    )
+    func secureRequests(isHTTP2: Bool) async throws {
+        try await ThrowawayCertificates.with { certificates in
+            let server = try await HeldServer { $0.tls = certificates.server }
+            for _ in 0..<ProofLength.count(30, full: 10_000) {
+                try await SilentTLSClient(port: server.port, isHTTP2: isHTTP2).call()
+            }
+            server.stop()
+            try await server.end()
+        }
+    }
+
+    @Test("the requests that a client over HTTP/2 sends with its preface get their responses")
+    func http2() async throws {
+        let server = try await HeldServer { $0.usesPriorKnowledgeHTTP2 = true }
+        let requests = HTTP2Frames.requests("GET", ["/", "/"], scheme: "http", authority: "x")
+        for _ in 0..<Self.count {
+            let connection = try RawConnection(port: server.port)
+            try await connection.send(requests)
+            var bytes: [UInt8] = []
+            while !HTTP2Frames.areComplete([1, 3], in: bytes) { bytes += try await connection.readSome() }
+        }
+        server.stop()
+        try await server.end()
+    }
+
     @Test("the objects of a live client that ends its side at once get their replies")
     func objects() async throws {
         try await withEmbeddedServer { running in

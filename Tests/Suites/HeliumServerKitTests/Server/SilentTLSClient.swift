@@ -30,6 +30,9 @@ final class SilentTLSClient: Sendable {
 
     deinit { channel.close(promise: nil) }
 
+    /// The server has ended the connection within a response.
+    struct Ended: Error {}
+
     /// Makes a call, reads its response, and stops reading.
     func call() async throws {
         let request =
@@ -38,10 +41,11 @@ final class SilentTLSClient: Sendable {
             : Peer.bytes("GET", "/", host: "localhost")
         try await channel.writeAndFlush(ByteBuffer(bytes: request))
         var bytes: [UInt8] = []
-        for await read in reads {
+        var next = reads.makeAsyncIterator()
+        repeat {
+            guard let read = await next.next() else { throw Ended() }
             bytes += read
-            if isHTTP2 ? HTTP2Frames.areComplete([1], in: bytes) : bytes.suffix(2) == Array("ok".utf8) { break }
-        }
+        } while isHTTP2 ? !HTTP2Frames.areComplete([1], in: bytes) : bytes.suffix(2) != Array("ok".utf8)
         try await channel.setOption(.autoRead, value: false).get()
     }
 
