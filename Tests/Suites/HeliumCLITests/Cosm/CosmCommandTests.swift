@@ -222,7 +222,7 @@ struct CosmCommandTests {
             let wrong = try await cosm(["feeds", "--key", "not-the-key"], nil)
             #expect(wrong.status == 1 && wrong.stderr.contains("unauthorized") && !wrong.stderr.contains("not-the-key"))
             let refused = try await cosm(
-                ["feeds", "--base-url", "http://127.0.0.1:1/v2", "--key", "k", "--timeout", "5s"],
+                ["feeds", "--base-url", "http://127.0.0.1:1/v2", "--key", "k", "--timeout", "60s"],
                 nil
             )
             #expect(refused.status == 1 && !refused.stderr.isEmpty)

@@ -84,7 +84,7 @@ struct JetstreamLiveTests {
             }
             _ = try await first.end(SIGKILL)
             let (second, _) = try await serve(folder, port: port, isProcess: true)
-            let change = try await set(url, Self.root.uppercased(), "count", "3", "--timeout", "30s")
+            let change = try await set(url, Self.root.uppercased(), "count", "3", "--timeout", "90s")
             let log = try String(contentsOf: Self.log(of: folder), encoding: .utf8)
             #expect(change.status == 0, "\(change), the server has ended: \(second.hasEnded), its log: \(log)")
             for watch in watches {

@@ -27,10 +27,7 @@ struct OddResponseTests {
             }
             try await peer.serve()
         } _: { caller in
-            let request = try caller.request(.get, "/odd").with {
-                $0.method = odd.method
-                $0.timeouts.total = .seconds(10)
-            }
+            let request = try caller.request(.get, "/odd").with { $0.method = odd.method }
             var isWhole = false
             do throws(TransportFailure) {
                 let response = try await caller.transport.execute(request)

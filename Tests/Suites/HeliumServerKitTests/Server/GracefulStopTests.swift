@@ -96,7 +96,11 @@ struct GracefulStopTests {
         case http1, http2, beforeHandshake, inHandshake
     }
 
-    @Test("a client that keeps its end of TLS open does not hold the stop up", arguments: Client.allCases)
+    @Test(
+        "a client that keeps its end of TLS open does not hold the stop up",
+        .tags(.alone),
+        arguments: Client.allCases
+    )
     func idleTLS(_ client: Client) async throws {
         try await ThrowawayCertificates.with { certificates in
             let server = try await HeldServer { $0.tls = certificates.server }

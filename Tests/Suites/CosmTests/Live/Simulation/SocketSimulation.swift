@@ -64,7 +64,7 @@ final class SocketSimulation {
     /// Runs the events, and returns the promises that were not kept.
     ///
     /// - Parameter limit: The time after which something is held never to happen.
-    func run(within limit: Duration = .seconds(20)) async throws -> [String] {
+    func run(within limit: Duration = .seconds(60)) async throws -> [String] {
         for _ in 0..<(5 + random.below(25)) {
             step()
             for _ in 0..<random.below(30) { await Task.yield() }

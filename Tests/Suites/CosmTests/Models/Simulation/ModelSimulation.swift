@@ -43,7 +43,7 @@ final class ModelSimulation {
     /// Runs the events, and returns the promises that were not kept.
     ///
     /// - Parameter limit: The time after which something is held never to happen.
-    func run(within limit: Duration = .seconds(20)) async throws -> [String] {
+    func run(within limit: Duration = .seconds(60)) async throws -> [String] {
         try await model.fetch()
         for _ in 0..<(10 + random.below(40)) where faults.isEmpty {
             try await step()

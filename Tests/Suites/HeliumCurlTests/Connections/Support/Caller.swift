@@ -54,7 +54,7 @@ struct Caller: Sendable {
             }
             if line == .priorKnowledge { $0.version = .http2PriorKnowledge }
             // No call here needs long, and one that hangs is to be reported as such.
-            $0.timeouts.total = .seconds(20)
+            $0.timeouts.total = .seconds(90)
         }
     }
 
