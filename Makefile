@@ -22,9 +22,10 @@ export SWIFT_DETERMINISTIC_HASHING := 1
 PREFIX ?= $(HOME)/.local
 DESTDIR ?=
 # The tool for users: on Linux with Swift's runtime inside, so that it runs on machines without Swift.
-# TOOL_SCRATCH is where it is built: CI builds it beside its tests, and SwiftPM works once at a time in one folder.
+# TOOL_SCRATCH is where it is built: CI builds it beside its tests, and SwiftPM works once at a time in one folder. Without
+# information for debuggers, which installing would strip.
 TOOL_SCRATCH ?= .build
-RELEASE_FLAGS := -c release --scratch-path $(TOOL_SCRATCH) $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+RELEASE_FLAGS := -c release --scratch-path $(TOOL_SCRATCH) -debug-info-format none $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 TOOL_FLAGS := $(RELEASE_FLAGS) --product helium
 # Products that the tool does not contain. Jetstream is left out: its macros need swift-syntax, which takes minutes to compile.
 OTHER_MODULES := HeliumTesting HeliumServerTesting HeliumLifecycle
@@ -112,7 +113,7 @@ format: ## format the sources in place
 	swift format --in-place --recursive --parallel $(shell Scripts/swift-sources.sh)
 
 # The smallest program on HeliumKit as one file: only the C libraries of the system are linked dynamically.
-static: setup ## build Examples/SmallClient with Swift's runtime inside, run it and tell its size
+static: setup ## build Examples/SmallClient with Swift's runtime inside, run it and print its size
 	swift build --package-path Examples -c release --product SmallClient --scratch-path .build-static $$(Scripts/static-flags.sh) $(SWIFT_FLAGS)
 	Scripts/static.sh .build-static/release/SmallClient
 
@@ -140,8 +141,9 @@ bench-quick: ## the same with few requests and rounds: shows that it works, deci
 # of a suite, so that the suite's own limit ends a test first, and names it.
 LONG := --limit 14400 --test-limit 3000
 
-# The suites named …ConcurrencyTests, those of byte channels and of live sockets, and those of calls that end in another order; of Jetstream also those with tasks and sockets in memory; of
-# MessageBeast those with tasks, observers and other engines on one file, whose transport is in memory, and the access to files.
+# The suites named …ConcurrencyTests, and those of byte channels, of live sockets, and of calls that end in another order. Of
+# Jetstream also those with tasks and sockets in memory. Of MessageBeast those with tasks, observers and other engines on one
+# file, whose transport is in memory, and those of the access to files.
 TSAN := ConcurrencyTests HeliumWebSocketTests. CosmTests.CosmSocket CosmTests.LiveUpdates CosmTests.LiveModel \
     HeliumCurlTests. CosmTests.SocketOrderTests AppNetTests.UserStreamTests AppNetTests.StreamFollowerTests HeliumCoreTests.SharedAuthorizerTests \
     HeliumKitTests.RegistrationOrderTests \
@@ -205,11 +207,12 @@ KILLS ?= 10000
 crash: setup ## kill processes with MessageBeast 10,000 times, and at each crash point; nothing may be lost or doubled
 	Scripts/crash.sh --kills $(KILLS) --seed $(or $(SEED),1)
 
-interop: setup ## hold the client against httpbin and Autobahn's suite, and the server against adnpy and pnutpy, all from PyPI
+interop: setup ## test the client with httpbin and Autobahn's suite, and the server with adnpy and pnutpy, all from PyPI
 	Scripts/interop.sh
 
-# PART=NAME, or several: only these of responses, requests, idle, restarts, soak. SEED=N. SHARE=N: each N times shorter. Needs Node.
-http: ## hold the HTTP engines against nginx, Go and libcurl: idle and shared connections, restarts, odd responses
+# PART=NAME, or several: only these of responses, requests, idle, restarts, soak. SEED=N. SHARE=N: each N times shorter.
+# Needs nginx, Go, Node and openssl.
+http: ## test the HTTP engines with nginx, Go, Node, libcurl and Hummingbird: idle and shared connections, restarts, odd responses
 	Scripts/setup.sh bench
 	$(if $(SEED),HTTP_SEED=$(SEED)) $(if $(SHARE),HTTP_SHARE=$(SHARE)) Scripts/http.sh $(PART)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds the HTTP engines against the software of others on free ports of this machine: nginx, Go, Node, libcurl, and our own server
+# Tests the HTTP engines with the software of others on free ports of this machine: nginx, Go, Node, libcurl, and our own server
 # (Hummingbird). The parts, which are programs and servers of Tests/Proofs/Sources/HTTPRunner:
 #
 #   responses  a million responses, most of them broken, to our reader, libcurl and Node: the same result, or a known difference

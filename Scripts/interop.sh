@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds Helium against software of others, on free ports of this machine: our client against httpbin and against Autobahn's suite of
+# Tests Helium with software of others, on free ports of this machine: our client with httpbin and with Autobahn's suite of
 # WebSocket cases, and the Python clients of App.net (adnpy) and of pnut.io (pnutpy) against our server. All come from PyPI into
 # .build-interop. Prints where the two agree (Tests/Proofs/Sources/InteropRunner). Each part has a time limit. Needs python3 and, the
 # first time, the network. Autobahn's suite needs Python 2.7 with pip, which INTEROP_PYTHON2 can name; without it that part is skipped.
@@ -32,7 +32,7 @@ if ! "$folder/venv/bin/python" -c 'import httpbin, gunicorn' 2>/dev/null; then
     "$folder/venv/bin/pip" install --quiet --disable-pip-version-check httpbin gunicorn
 fi
 
-# Port 0 is a free one, which the log tells.
+# Port 0 is a free one, which the log names.
 log="$folder/httpbin.log"
 : >"$log"
 "$folder/venv/bin/python" -m gunicorn --bind 127.0.0.1:0 --worker-class gthread --threads 32 --keep-alive 30 \

@@ -163,7 +163,7 @@ def load_mutations(folder, have_suites=True):
 # MARK: Changes
 
 def edit(source, function, change, name):
-    """What a change does to a source; raises SwiftError if it does not fit exactly once, or changes nothing."""
+    """Returns the edit that a change makes in a source; raises SwiftError if it does not fit exactly once, or changes nothing."""
     tokens = source.tokens
     if change.kind == "text":
         return text_edit(source, function, change, name)
@@ -195,7 +195,7 @@ def edit(source, function, change, name):
 
 
 def filled(becomes, original):
-    """What a change becomes, with the original in place of its hole."""
+    """The new text of a change, with the original in place of its hole."""
     if HOLE not in becomes:
         return becomes
     is_simple = becomes.strip() == HOLE or not any(token.is_binary for token in outer_tokens(original))
@@ -447,7 +447,7 @@ def test_command(pattern):
 
 def run_tests(pattern, log, limit, mutation=None):
     """Runs the suites that match `pattern`; what they print goes to a file."""
-    # The backtrace of a crash takes seconds, and nobody reads it.
+    # The backtrace of a crash takes seconds, and is not read.
     values = {VARIABLE: mutation.name, "SWIFT_BACKTRACE": "enable=no"} if mutation else {}
     os.makedirs(LOGS, exist_ok=True)
     start = time.monotonic()

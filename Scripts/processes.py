@@ -1,4 +1,4 @@
-"""What the scripts share that start processes for a long time: signals that end them, the end of what runs, and locks."""
+"""Signals, process groups and locks for scripts that run processes for a long time."""
 
 import fcntl
 import os

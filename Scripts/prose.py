@@ -62,7 +62,7 @@ def comments(text):
 
 
 def prose(lines):
-    """The lines outside of fenced code, with what stands in code spans taken out."""
+    """The lines outside of fenced code, without the contents of code spans."""
     is_code = False
     for offset, line in enumerate(lines):
         if "```" in line:

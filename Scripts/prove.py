@@ -5,8 +5,9 @@
   Scripts/prove.py --slice SECONDS [--seed N]  a share of the random proofs, with what `make test` has built
 
 The parts go on after one has failed; the exit status is 1 in the end. A part whose tool is missing, or that got no time, is
-skipped, which is no failure. After SIGINT, SIGTERM or SIGHUP the report names what did not run. Without --seed the seed is made from the commit, so
-that each commit proves something new. All parts of full length are commands of the Makefile.
+skipped. A skipped part is not a failure. After SIGINT, SIGTERM or SIGHUP the report names what did not run. Without --seed
+the seed is made from the commit, so that each commit proves something new. All parts of full length are commands of the
+Makefile.
 """
 
 import argparse

@@ -130,7 +130,7 @@ setup_macos() {
     done
     # Homebrew belongs to the user, who may not want formulae installed behind their back.
     [ -z "$missing" ] || fail "missing:$missing. Run this, then try again: brew install$missing"
-    # curl and openssl@3 are keg-only: pkg-config has to be told where they are.
+    # curl and openssl@3 are keg-only: pkg-config needs their paths.
     for formula in curl openssl@3; do
         PKG_CONFIG_PATH="$(brew --prefix "$formula")/lib/pkgconfig:${PKG_CONFIG_PATH:-}"
     done

@@ -3,7 +3,8 @@
 #
 #   Scripts/simulate-bites.sh "SYSTEM…" [SEEDS]
 #
-# A fault that is not found within SEEDS seeds, 300 by default, fails, and so does a system without faults. All are in one build, the one of Scripts/mutate.py.
+# A fault that is not found within SEEDS seeds, 300 by default, fails, and so does a system without faults. All are in one
+# build, the one of Scripts/mutate.py.
 set -eu
 cd "$(dirname "$0")/.."
 systems="${1:-beast jetstream transport}" seeds="${2:-300}"

@@ -214,7 +214,7 @@ class Source:
     # MARK: Patterns
 
     def matches(self, pattern, function):
-        """Where a pattern is in a function: for each place, the ranges of tokens of the whole and of its hole, if it has one."""
+        """The places of a pattern in a function: for each, the ranges of tokens of the whole and of its hole, if it has one."""
         tokens = tokenized(pattern)
         holes = [index for index, token in enumerate(tokens) if token.text == HOLE]
         if len(holes) > 1 or len(tokens) == len(holes):
@@ -263,7 +263,7 @@ class Source:
             # Comparisons are what binds least between separators.
             if self.left(first) != first and self.word(first - 1) not in COMPARISON \
                     or self.right(first) != last and self.word(last) not in COMPARISON:
-                raise SwiftError(f"`{pattern}`: {HOLE} stands for a part of `{self.slice(*self.around(first))}`")
+                raise SwiftError(f"`{pattern}`: {HOLE} is only a part of `{self.slice(*self.around(first))}`")
         else:
             pivot = self.pivot(first, last)
             if self.is_separator(pivot) or self.word(pivot) in BEFORE:

@@ -570,7 +570,7 @@ def parse(arguments):
     parser.add_argument("--test-limit", type=float, default=TEST_LIMIT, metavar="SECONDS",
                         help="end a process that does not start or end a test for this time")
     parser.add_argument("--stop-after", type=float, metavar="SECONDS",
-                        help="begin no suites after this time; those that did not run are no failures")
+                        help="begin no suites after this time; tests that did not run are not failures")
     parser.add_argument("--list", action="store_true", help="print the tests instead of running them")
     parser.add_argument("--logs", default=os.path.join(FOLDER, "test-logs"), metavar="FOLDER", help=argparse.SUPPRESS)
     parser.add_argument("--binary", default=BINARY, help=argparse.SUPPRESS)
@@ -607,7 +607,7 @@ def list_tests(command, folder):
 
 
 def state(binary):
-    """What differs after another build."""
+    """The facts of a test binary that change with each build."""
     status = os.stat(binary)
     return [binary, status.st_mtime_ns, status.st_size]
 
@@ -640,7 +640,7 @@ def write_json(path, value):
 
 
 def run_in_one_process(options):
-    """Where the bundle of the tests is no program, SwiftPM runs it: one process, and its own report.
+    """Runs the tests with SwiftPM where the test bundle is not a program: one process, and its own report.
 
     Only that process ends what hangs, by the time limits of the tests; a longer limit changes nothing."""
     refused = {"--tag": options.tag is not None, "--order": options.order is not None, "--list": options.list,

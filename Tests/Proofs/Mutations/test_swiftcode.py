@@ -210,7 +210,7 @@ class Expressions(unittest.TestCase):
 
     def test_a_hole_that_is_a_part_of_an_expression_is_an_error(self):
         for code, pattern in (("if a.b { }", "a.…"), ("if a < b + 1 { }", "… + 1"), ("if a - b < c { }", "- …")):
-            with self.subTest(code=code), self.assertRaisesRegex(SwiftError, "stands for a part of `a"):
+            with self.subTest(code=code), self.assertRaisesRegex(SwiftError, "is only a part of `a"):
                 self.expression(code, pattern)
 
     def test_a_pattern_ignores_spaces_comments_and_line_breaks(self):
