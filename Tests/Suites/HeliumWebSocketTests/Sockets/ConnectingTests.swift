@@ -216,7 +216,8 @@ struct ConnectingTests {
         } _: { [options] server async throws in
             let url = server.url("ws://127.0.0.1:\(server.port)/?key=otherSecret")
             let error = try await failure { try await WebSocket.connect(to: url, options: options) }
-            var text = "\(error) \(String(reflecting: error)) \(options)"
+            let head = try #require(error.head)
+            var text = "\(error) \(String(reflecting: error)) \(options) \(head) \(String(reflecting: head))"
             dump(error, to: &text)
             dump(options, to: &text)
             #expect(error.bodyExcerpt == "[redacted] and [redacted] are wrong")

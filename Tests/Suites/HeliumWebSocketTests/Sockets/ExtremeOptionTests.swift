@@ -16,14 +16,13 @@ struct ExtremeOptionTests {
     ]
 
     /// Exchanges messages and closes.
-    private static func exchange(_ options: WebSocketOptions) async throws {
+    ///
+    /// - Parameter isLargeFirst: Whether the server begins with a message whose length is a number of 64 bits.
+    private static func exchange(_ options: WebSocketOptions, isLargeFirst: Bool = false) async throws {
         try await WireServer.run { peer in
             try await peer.upgrade()
-            // The length of the last one is a number of 64 bits.
-            let large = WirePeer.frame(2, [UInt8](repeating: 4, count: 70_000))
-            try await peer.write(
-                WirePeer.frame(1, [0x61]) + WirePeer.frame(2, [1, 2]) + WirePeer.frame(9, [3]) + large
-            )
+            if isLargeFirst { try await peer.write(WirePeer.frame(2, [UInt8](repeating: 4, count: 70_000))) }
+            try await peer.write(WirePeer.frame(1, [0x61]) + WirePeer.frame(2, [1, 2]) + WirePeer.frame(9, [3]))
             try? await peer.sendClose(1000)
             try? await peer.readToEnd()
         } _: { server async throws in
@@ -52,7 +51,7 @@ struct ExtremeOptionTests {
         for limit in limits {
             var options = WebSocketOptions.quiet
             options.limits[keyPath: limit] = number
-            try await Self.exchange(options)
+            for isLargeFirst in [false, true] { try await Self.exchange(options, isLargeFirst: isLargeFirst) }
         }
         // A slow pace would pause for seconds.
         if number > 1 {
