@@ -109,7 +109,9 @@ extension RequestGrammar {
     }
 
     private mutating func content() -> Data {
-        let count = random.oneIn(10) ? random.below(400_000) : random.oneIn(6) ? 0 : random.below(500)
+        let isLarge = random.oneIn(10)
+        let most = isLarge ? random.oneIn(100) ? 20 << 20 : 400_000 : 500
+        let count = !isLarge && random.oneIn(6) ? 0 : random.below(most)
         let seed = UInt8(random.below(256))
         return Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) ^ seed })
     }

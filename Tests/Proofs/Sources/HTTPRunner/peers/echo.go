@@ -26,9 +26,18 @@ import (
 // The reply: lines of method, target, SHA-256 of the body, and the fields that begin with "x-", sorted by their names.
 func echo(writer http.ResponseWriter, request *http.Request) {
 	digest := sha256.New()
-	if _, err := io.Copy(digest, request.Body); err != nil {
-		http.Error(writer, err.Error(), 400)
-		return
+	// Programs read in pieces of any size, and each read may update the windows of HTTP/2.
+	piece := make([]byte, 512<<rand.Intn(8))
+	for {
+		count, err := request.Body.Read(piece)
+		digest.Write(piece[:count])
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			http.Error(writer, err.Error(), 400)
+			return
+		}
 	}
 	var names []string
 	for name := range request.Header {
