@@ -47,6 +47,8 @@ package final class ByteChannel: @unchecked Sendable {
     private var isReadable = false
     /// Whether the socket may accept bytes.
     private var isWritable = false
+    /// Whether the system has refused output since it had accepted all of it.
+    package private(set) var hasWaited = false
     /// Whether the socket has reported an end or an error. Then it is read until nothing is left.
     private var isEnding = false
     private(set) var hasPeerEnded = false
@@ -185,6 +187,7 @@ extension ByteChannel {
     }
 
     private func flushNow() -> Bool {
+        if !isDrainAwaited { hasWaited = false }
         let isAccepted = flush()
         if !isAccepted { isDrainAwaited = true }
         return isAccepted
@@ -332,7 +335,7 @@ extension ByteChannel {
                 didWrite(written, of: count, line)
                 budget -= written
                 consume(written)
-            case .nothing: isWritable = false
+            case .nothing: (isWritable, hasWaited) = (false, true)
             case .failed(let failure):
                 didFail(toWrite: failure)
                 return false
@@ -365,7 +368,7 @@ extension ByteChannel {
     private func didWrite(_ written: Int, of count: Int, _ line: any ChannelLine) {
         hasWritten = true
         acceptedCount &+= UInt64(written)
-        if written < count, line.isSocket { isWritable = false }
+        if written < count, line.isSocket { (isWritable, hasWaited) = (false, true) }
     }
 
     /// Removes bytes that the system has accepted from the beginning of the output.
@@ -391,7 +394,12 @@ extension ByteChannel {
     private func endWritingNow() {
         switch stopsWriting {
         case .none, .done: return
-        case .channel: end(.closed)
+        case .channel:
+            if isDrainAwaited {
+                isDrainAwaited = false
+                handler?.channelDrained(self)
+            }
+            end(.closed)
         case .direction:
             stopsWriting = .done
             if line?.endWriting() != true { end(.closed) }

@@ -41,7 +41,7 @@ struct Keepalive: Equatable {
     ///
     /// - Parameters:
     ///   - now: The uptime.
-    ///   - lastArrival: The uptime at which data last arrived.
+    ///   - lastArrival: The uptime of the last sign of the peer: data, or room for data of this side that had to wait.
     ///   - incompleteSince: The uptime at which an incomplete message began; `nil` if there is none.
     ///   - stalledSince: The uptime since which the system has accepted no outgoing data; `nil` if none is waiting.
     ///   - isHeldBack: Whether this side has paused reading.

@@ -236,9 +236,10 @@ extension LinkHandler {
 // MARK: Sending
 
 extension LinkHandler {
-    func channelAdvanced(_ channel: ByteChannel) { link.advanced() }
+    func channelAdvanced(_ channel: ByteChannel) { link.advanced(hasWaited: channel.hasWaited) }
 
     func channelDrained(_ channel: ByteChannel) {
+        link.advanced(hasWaited: channel.hasWaited)
         // First, because queued messages may fill the output again each time.
         answerPings(channel)
         writeQueue(channel)

@@ -261,10 +261,7 @@ extension LinkState {
     /// - Returns: Their waiters.
     mutating func written() -> [LinkWaiter<Void>] {
         inFlightBytes = 0
-        if stalledSince != nil {
-            lastArrival = clock.uptime
-            stalledSince = nil
-        }
+        stalledSince = nil
         guard !inFlight.isEmpty else { return [] }
         defer { inFlight = [] }
         return inFlight
@@ -273,12 +270,14 @@ extension LinkState {
     /// Records that the system accepts no more data for now.
     mutating func stall(at time: Duration) { if stalledSince == nil { stalledSince = time } }
 
-    /// Records that the system has accepted some of the data that waits. It does when the peer has taken earlier data. A ping
-    /// would wait behind the rest, so this is as good as its pong.
-    mutating func advance(at time: Duration) {
+    /// Records that the system has accepted some of the data in flight.
+    ///
+    /// - Parameter hasWaited: Whether the system had refused some of it, so that it has room now because the peer's system has
+    ///   taken earlier data. This counts as a sign of the peer, because a ping would wait behind the rest.
+    mutating func advance(at time: Duration, hasWaited: Bool) {
         guard stalledSince != nil else { return }
         stalledSince = time
-        lastArrival = time
+        if hasWaited { lastArrival = time }
     }
 
     /// Removes a queued message. For a message in flight, removes only its waiter.

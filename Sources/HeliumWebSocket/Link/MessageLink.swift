@@ -303,10 +303,10 @@ extension MessageLink {
         for waiter in state.withLock({ $0.written() }) { waiter.continuation.resume() }
     }
 
-    /// Records that the system has accepted a part of the data that it had not accepted at once.
-    func advanced() {
+    /// Records that the system has accepted some of the data in flight; see ``LinkState/advance(at:hasWaited:)``.
+    func advanced(hasWaited: Bool) {
         let now = clock.uptime
-        state.withLock { $0.advance(at: now) }
+        state.withLock { $0.advance(at: now, hasWaited: hasWaited) }
     }
 
     /// Records that the system accepts no more data for now.

@@ -316,13 +316,29 @@ struct LinkHandlerTests {
         #expect(late?.kind == .clientClosed && late?.delivery == .notSent)
     }
 
-    @Test("a message that is written with the end of the connection has been sent")
-    func lastMessage() async throws {
+    @Test("room in the system alone is no sign of the peer")
+    func roomAlone() throws {
+        let setup = Setup()
+        let start = setup.clock.uptime
+        setup.clock.advance(by: .seconds(10))
+        // More than a turn may write.
+        let sending = Task { [link = setup.link] in try await link.send(.binary(Data(count: 1 << 20))) }
+        defer { sending.cancel() }
+        while setup.link.queuedCount == 0 { sched_yield() }
+        for _ in 0..<10 { setup.fake.turn() }
+        #expect(setup.fake.line.opcodes == [2] && setup.link.liveness.stalledSince == nil)
+        #expect(setup.link.liveness.lastArrival == start)
+    }
+
+    @Test("a message that is written with the end of the connection has been sent", arguments: [0, 1, .max])
+    func lastMessage(room: Int) async throws {
         let setup = Setup(codec: JSONObjectCodec(maximumBytes: 1_000)) { $0.limits.unwaitedBytes = 0 }
         let sending = Task { [link = setup.link] in try await link.send(.text("{}")) }
         try await eventually { setup.link.queuedCount == 1 }
         setup.link.say(.close(.normal, reason: ""))
+        setup.fake.line.room = room
         setup.fake.turn()
+        if room != .max { setup.fake.accept(100) }
         #expect(setup.fake.line.written == Array("{}\n".utf8) && setup.fake.line.isClosed)
         try await sending.value
     }
