@@ -12,7 +12,8 @@ extension CosmSocket {
     ///
     /// On raw TCP it also waits for the responses to the requests before it. These waits take at most
     /// ``CosmSocketOptions/subscribeTimeout`` together, and the wait for the response
-    /// ``CosmSocketOptions/replyTimeout``.
+    /// ``CosmSocketOptions/replyTimeout``. A request that gets no response in time ends its connection there. After a
+    /// request that was cancelled, the next one waits for its response.
     ///
     /// - Parameters:
     ///   - method: The method.
@@ -68,9 +69,14 @@ extension CosmSocket {
             while true {
                 let number = try await waitForConnection(until: deadline)
                 if address.isRaw { try await takeTurn(until: deadline, method, resource) }
-                defer { if address.isRaw { requestLock.unlock() } }
+                var keepsTurn = false
+                defer { if address.isRaw, !keepsTurn { requestLock.unlock() } }
                 do {
                     return try await operation()
+                } catch let request as AbandonedRequest {
+                    keepsTurn = true
+                    Task { await self.waitForReply(to: request) }
+                    throw CancellationError()
                 } catch let error as HeliumError where error.isOfEndedConnection {
                     state.withLock { state in
                         if state.connection?.number == number { state.connection?.isEnding = true }
@@ -154,8 +160,39 @@ extension CosmSocket {
         body: (some Encodable & Sendable)?
     ) async throws -> SocketFrame {
         guard address.isRaw else { return try await exchangeNow(method, resource, parameters, body) }
-        return try await requestLock.withLock { try await exchangeNow(method, resource, parameters, body) }
+        return try await requestLock.withLock {
+            do {
+                return try await exchangeNow(method, resource, parameters, body)
+            } catch let request as AbandonedRequest {
+                // It is cancelled with its connection only.
+                forget(request.token)
+                throw CancellationError()
+            }
+        }
     }
+
+    /// A request over raw TCP that was cancelled, and whose response is still to come.
+    private struct AbandonedRequest: Error {
+        let token: String
+        let reply: Signal<SocketFrame>
+        let connection: SocketState.Connection
+    }
+
+    /// Waits for the response to a request that was cancelled, and ends its turn. The original server refuses both of two
+    /// requests that it reads at once (Docs/Protocols/Cosm.md §14.1).
+    private func waitForReply(to request: AbandonedRequest) async {
+        do {
+            _ = try await Deadline(after: options.replyTimeout, clock: clock).race { try await request.reply.value() }
+        } catch is DeadlineExceeded {
+            endIfRaw(request.connection)
+        } catch {
+            // The connection has ended.
+        }
+        forget(request.token)
+        requestLock.unlock()
+    }
+
+    private func forget(_ token: String) { state.withLock { _ = $0.pending.removeValue(forKey: token) } }
 
     private func exchangeNow(
         _ method: SocketMethod,
@@ -190,24 +227,26 @@ extension CosmSocket {
                 resource: resource
             )
         }
-        defer { state.withLock { _ = $0.pending.removeValue(forKey: token) } }
         let limit = options.replyTimeout
         do {
-            return try await Deadline(after: limit, clock: clock).race {
+            let frame = try await Deadline(after: limit, clock: clock).race {
                 try await current.connection.send(text: text)
                 return try await reply.value()
             }
-        } catch is DeadlineExceeded {
+            forget(token)
+            return frame
+        } catch is CancellationError where address.isRaw {
+            throw AbandonedRequest(token: token, reply: reply, connection: current)
+        } catch {
+            forget(token)
+            guard error is DeadlineExceeded else { throw error }
             endIfRaw(current)
             throw address.timeout(.firstByte, after: limit, method, resource)
-        } catch let error as CancellationError {
-            endIfRaw(current)
-            throw error
         }
     }
 
-    /// Ends a connection of raw TCP with a request that is not waited for any more. The original server refuses both of two
-    /// requests that it reads at once (Docs/Protocols/Cosm.md §14.1), so the next one goes to another connection.
+    /// Ends a connection of raw TCP on which a request got no response in time. It may still come, so the next request goes to
+    /// another connection.
     private func endIfRaw(_ connection: SocketState.Connection) {
         guard address.isRaw else { return }
         state.withLock { state in

@@ -21,8 +21,8 @@ public struct CosmSocketOptions: Sendable {
     /// requested again after the same delays, on the same connection.
     public var backoff = BackoffPolicy()
 
-    /// The timeout of the response to a request. Default: 10 seconds. If a subscription exceeds it, the connection is
-    /// closed and a new one is made.
+    /// The timeout of the response to a request. Default: 10 seconds. If a subscription exceeds it, or any
+    /// request over raw TCP, the connection is closed and a new one is made.
     public var replyTimeout: Duration = .seconds(10)
 
     /// The timeout of a new subscription, including connecting and the server's confirmation. Default: 30 seconds.

@@ -283,6 +283,7 @@ struct SocketOrderTests {
         var options = CosmSocketOptions.brisk(clock)
         options.subscribeTimeout = .seconds(60)
         options.replyTimeout = .seconds(100)
+        options.connection.timeouts.connect = nil
         try await TestStation.run(isRaw: true, options: options) { station, socket async throws in
             _ = try await socket.request(.get, "/feeds/91")
             station.manners.ignored = ["get"]
@@ -308,7 +309,7 @@ struct SocketOrderTests {
         }
     }
 
-    @Test("a request over raw TCP that is cancelled ends its connection, so that the next one is alone on another")
+    @Test("after a request over raw TCP that was cancelled, the next one waits for its response")
     func cancelledTurn() async throws {
         try await TestStation.run(isRaw: true) { station, socket async throws in
             station.manners.ignored = ["get"]
@@ -317,8 +318,37 @@ struct SocketOrderTests {
             first.cancel()
             await #expect(throws: CancellationError.self) { try await first.value }
             station.manners.ignored = []
-            #expect(try await socket.request(.get, "/feeds/91").status == 200)
-            #expect(station.requests.count == 2 && station.clientCount == 2)
+            let second = Task { try await socket.request(.get, "/feeds/91") }
+            try await eventually { socket.requestLock.waiterCount == 1 }
+            #expect(station.requests.count == 1)
+            station.say(#"{"status":503,"resource":"/feeds/91","body":"late"}"#)
+            #expect(try await second.value.status == 200)
+            #expect(station.requests.count == 2 && station.clientCount == 1)
+        }
+    }
+
+    @Test("a request over raw TCP that was cancelled and gets no response ends its connection after the timeout")
+    func cancelledWithoutResponse() async throws {
+        let clock = TestClock()
+        var options = CosmSocketOptions.brisk(clock)
+        // So that the clock can move until the timeout of the response is over.
+        options.subscribeTimeout = .seconds(100_000)
+        options.connection.timeouts.connect = nil
+        try await TestStation.run(isRaw: true, options: options) { station, socket async throws in
+            _ = try await socket.request(.get, "/feeds/91")
+            station.manners.ignored = ["get"]
+            let first = Task { try await socket.request(.get, "/feeds/91") }
+            await station.wait { station.requests.count == 2 }
+            first.cancel()
+            await #expect(throws: CancellationError.self) { try await first.value }
+            station.manners.ignored = []
+            let second = Task { try await socket.request(.get, "/feeds/91") }
+            try await eventually { socket.requestLock.waiterCount == 1 }
+            try await eventually {
+                clock.advance(by: .seconds(1))
+                return station.clientCount == 2
+            }
+            #expect(try await second.value.status == 200)
         }
     }
 
