@@ -28,7 +28,9 @@
 
         /// Creates the protocol's side of a connection. Returns `nil` if there is no memory.
         init?(_ connection: HTTPConnection, _ channel: ByteChannel) {
-            guard let session = HTTP2Session(HTTP2Settings()) else { return nil }
+            var settings = HTTP2Settings()
+            settings.expectedStreams = connection.worker.pool.expectedStreams(of: connection.group)
+            guard let session = HTTP2Session(settings) else { return nil }
             self.connection = connection
             self.channel = channel
             self.session = session
@@ -298,7 +300,8 @@
             let slots = held
             held = []
             for slot in slots where slot.connection === connection {
-                worker.conclude(slot, .nothing, over: .http2, .connectionLost, .lost("the idle connection had ended"))
+                let abort = TransferAbort.lost("the idle connection had ended")
+                worker.conclude(slot, .nothing, over: .http2, .connectionLost, abort, isCounted: false)
             }
             session.end()
         }

@@ -42,10 +42,19 @@ final class HTTPConnection {
     /// Whether the system has accepted all that was written.
     var isDrained: Bool { channel?.isDrained ?? true }
 
-    /// Whether what is written may be of no call, or of another one.
+    /// Whether the connection speaks HTTP/2.
+    var isHTTP2: Bool {
+        #if HTTP2
+            http2 != nil
+        #else
+            false
+        #endif
+    }
+
+    /// Whether there is more than one call on the connection.
     var isShared: Bool {
         #if HTTP2
-            http2.map { $0.isShared || isDrained } ?? false
+            http2?.isShared == true
         #else
             false
         #endif

@@ -58,6 +58,11 @@ extension ConnectionPool {
         pump(isPriorKnowledge)
     }
 
+    /// Returns the number of streams that a new connection with HTTP/2 is expected to allow.
+    func expectedStreams(of key: Group) -> Int {
+        groupIndices[key].map { groups[Int($0)].expectedStreams } ?? 100
+    }
+
     /// Handles a change of the number of streams that the peer allows on an HTTP/2 connection.
     mutating func streamLimitChanged(_ connection: PoolConnection, _ limit: Int, now: UInt64) {
         let index = Int(connection.index)
@@ -66,6 +71,7 @@ extension ConnectionPool {
         let limit = max(0, limit)
         if connections[index].callLimit == 0 { groups[Int(group)].closedGateCount -= 1 }
         if limit == 0 { groups[Int(group)].closedGateCount += 1 }
+        groups[Int(group)].expectedStreams = max(1, min(limit, 100))
         connections[index].callLimit = limit
         updateRoom(connection.index)
         serve(connection.index, now: now)

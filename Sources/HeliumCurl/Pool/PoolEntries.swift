@@ -64,6 +64,9 @@ struct PoolGroupEntry: Sendable {
     /// All calls, waiting or assigned.
     var callCount = 0
     var connectionCount = 0
+    /// The number of streams that a new connection with HTTP/2 is expected to allow until its peer says so: what the last one
+    /// allowed, at most 100 and at least 1.
+    var expectedStreams = 100
     /// The number of connections with HTTP/2 whose peer allows no stream at all for now.
     var closedGateCount = 0
     var attemptCounts = PoolPair(0)

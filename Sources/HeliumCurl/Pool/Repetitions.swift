@@ -6,7 +6,7 @@ struct Repetitions: Hashable, Sendable {
     static let limit = 16
 
     private(set) var count = 0
-    /// The connection for which the call was sent again last.
+    /// The lost connection for which the call was sent again last.
     private var last: PoolConnection?
 
     /// Whether the call may be sent again by the rule. If so, the repetition is counted.
@@ -22,8 +22,10 @@ struct Repetitions: Hashable, Sendable {
         isCounted: Bool = true
     ) -> Bool {
         guard rule.resend != .no, !isCounted || count < Self.limit else { return false }
-        if end == .connectionLost, last == connection { return false }
-        last = connection
+        if end == .connectionLost {
+            if last == connection { return false }
+            last = connection
+        }
         if isCounted { count += 1 }
         return true
     }

@@ -61,6 +61,7 @@ extension TransferSlot {
         bodyPosition = 0
         suppliedCount = 0
         suppliedAtCheck = 0
+        isWaitingAtCheck = false
         unconsumed = 0
         connectTimings = TransferTimings()
     }

@@ -261,12 +261,15 @@ extension TransferSlot {
     /// Returns whether bytes of the request were sent since the last call, while its body is read and sent.
     func hasUploaded() -> Bool {
         guard upload != nil, let connection else { return false }
-        defer {
-            acceptedAtCheck = connection.acceptedCount
-            suppliedAtCheck = suppliedCount
-        }
-        // What the system has accepted may be of other calls, or acknowledge frames of the peer.
-        if connection.isShared { return suppliedCount != suppliedAtCheck }
-        return connection.acceptedCount != acceptedAtCheck
+        let isAccepted = connection.acceptedCount != acceptedAtCheck
+        let isSupplied = suppliedCount != suppliedAtCheck
+        let wasWaiting = isWaitingAtCheck
+        acceptedAtCheck = connection.acceptedCount
+        suppliedAtCheck = suppliedCount
+        isWaitingAtCheck = !connection.isDrained
+        guard connection.isHTTP2 else { return isAccepted }
+        // What the system has accepted may be of other calls, or acknowledge frames of the peer. If output of the only call
+        // waited, it was of the call.
+        return isSupplied || (isAccepted && wasWaiting && !connection.isShared)
     }
 }

@@ -91,6 +91,8 @@ final class TransferSlot: @unchecked Sendable {
     /// The number of bytes of the upload that were passed to the connection, now and at the last check.
     var suppliedCount = 0
     var suppliedAtCheck = 0
+    /// Whether output of the connection waited at that time.
+    var isWaitingAtCheck = false
     /// Whether bytes of the upload were taken, which can't be had a second time.
     var isUploadBegun = false
     /// The bytes that the consumer of a stream has not made room for in the windows of HTTP/2.

@@ -11,8 +11,8 @@
     package final class HTTP2Session {
         /// The reason why the connection ended, if it was not the peer that ended it.
         package private(set) var fault: HTTP2Fault?
-        /// The number of streams that the peer accepts at once: 100 until its SETTINGS arrive (RFC 9113 §6.5.2).
-        package private(set) var maximumStreams = 100
+        /// The number of streams that the peer accepts at once. Until its SETTINGS arrive, the number that was expected.
+        package private(set) var maximumStreams: Int
         /// The number of pings that the peer has answered.
         package private(set) var pongs = 0
 
@@ -43,6 +43,7 @@
             guard let session = makeHTTP2Session() else { return nil }
             self.session = session
             self.settings = settings
+            maximumStreams = settings.expectedStreams
             floodGuard = HTTP2FloodGuard(sectionBytes: settings.limits.headerBytes)
             nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
             guard begin() else { return nil }

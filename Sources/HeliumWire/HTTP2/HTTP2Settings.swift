@@ -17,6 +17,9 @@ package struct HTTP2Settings: Hashable, Sendable {
     /// other, and the bytes that consumers have not taken are limited by the windows of their streams.
     package var connectionWindow: Int32 = 32 << 20
 
+    /// The number of streams that the peer is expected to allow until its SETTINGS arrive. Default: 100 (RFC 9113 §6.5.2).
+    package var expectedStreams = 100
+
     /// The identifier of the first stream, an odd number.
     package var firstStream: Int32 = 1
 

@@ -282,6 +282,30 @@ struct UnreportedEndTests {
             #expect(counts.reduce(0, +) == 5 && counts.allSatisfy { $0 <= 2 }, "\(counts)")
         }
 
+        @Test("calls above a small limit on streams are not used up while they wait", arguments: [40])
+        func limitOfMany(count: Int) throws {
+            let driver = ScriptedDriver()
+            var configuration = CurlTransport.Configuration()
+            configuration.maximumConnectionsPerHost = count
+            let loop = TransferLoop(configuration: configuration, driver: driver)
+            let slots = try (0..<count).map { _ in
+                try Self.slot(.post, loop) { $0.version = .http2PriorKnowledge }
+            }
+            for slot in slots { loop.submit(slot) }
+            var opened = 0
+            let open = {
+                while opened < driver.lines.count {
+                    driver.lines[opened].input = Self.settings(streams: 2)
+                    driver.open(opened)
+                    opened += 1
+                }
+            }
+            driver.steps = [{}] + [() -> Void](repeating: open, count: count) + [{ loop.abandon() }]
+            slots[0].worker.run()
+            let counts = driver.lines.map { Self.requestCount($0.written) }
+            #expect(counts.reduce(0, +) == count && counts.allSatisfy { $0 <= 2 }, "\(counts)")
+        }
+
         @Test("a connection that refuses what exceeds its new limit on streams stays in use")
         func limitAfterRequests() throws {
             let driver = ScriptedDriver()

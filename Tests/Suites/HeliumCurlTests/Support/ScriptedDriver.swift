@@ -62,6 +62,8 @@ final class ScriptedLine: ChannelLine {
 final class ScriptedDriver: FakeDriver, LoopConnector, @unchecked Sendable {
     private(set) var lines: [ScriptedLine] = []
     var steps: [() -> Void] = []
+    /// The time in nanoseconds.
+    var now = LoopTurn.read()
     private var connected: [ScriptedLine] = []
     private var ready: [ScriptedLine] = []
     private var writable: [ScriptedLine] = []
