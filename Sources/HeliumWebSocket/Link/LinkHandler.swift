@@ -40,6 +40,8 @@ final class LinkHandler: ChannelHandler {
     /// The messages that are written together. Only its memory is kept between batches.
     private var batch: [Outgoing] = []
     private var isWriting = false
+    /// Whether the system had refused some of the output when it last accepted some.
+    private var hasWaited = false
 
     /// The maximum size of a batch: large enough to save system calls, and small enough that a cancelled message can
     /// usually still be removed.
@@ -236,10 +238,15 @@ extension LinkHandler {
 // MARK: Sending
 
 extension LinkHandler {
-    func channelAdvanced(_ channel: ByteChannel) { link.advanced(hasWaited: channel.hasWaited) }
+    func channelAdvanced(_ channel: ByteChannel) {
+        // What was accepted in the step in which the rest was refused went into room that was there before.
+        link.advanced(hasWaited: hasWaited)
+        hasWaited = channel.hasWaited
+    }
 
     func channelDrained(_ channel: ByteChannel) {
-        link.advanced(hasWaited: channel.hasWaited)
+        link.advanced(hasWaited: hasWaited)
+        hasWaited = false
         // First, because queued messages may fill the output again each time.
         answerPings(channel)
         writeQueue(channel)
@@ -266,7 +273,9 @@ extension LinkHandler {
             if batch.isEmpty { return }
             write(&batch, byteCount: byteCount, channel)
         }
-        if channel.isOpen { link.stall() }
+        guard channel.isOpen else { return }
+        hasWaited = channel.hasWaited
+        link.stall()
     }
 
     private func write(_ batch: inout [Outgoing], byteCount: Int, _ channel: ByteChannel) {

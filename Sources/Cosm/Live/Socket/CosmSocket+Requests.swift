@@ -163,11 +163,29 @@ extension CosmSocket {
         return try await requestLock.withLock {
             do {
                 return try await exchangeNow(method, resource, parameters, body)
-            } catch let request as AbandonedRequest {
-                // It is cancelled with its connection only.
-                forget(request.token)
+            } catch let error where error is CancellationError || error is AbandonedRequest {
+                // It is cancelled with its connection only, on which no other request may follow.
+                state.withLock { state in
+                    state.connection?.isEnding = true
+                    if let request = error as? AbandonedRequest { state.pending[request.token] = nil }
+                }
                 throw CancellationError()
             }
+        }
+    }
+
+    /// Whether a request was passed to the connection, or is not wanted any more.
+    private enum Sending {
+        case waiting, begun, givenUp
+
+        mutating func begin() -> Bool {
+            if self == .waiting { self = .begun }
+            return self == .begun
+        }
+
+        mutating func giveUp() -> Bool {
+            if self == .waiting { self = .givenUp }
+            return self == .givenUp
         }
     }
 
@@ -214,7 +232,7 @@ extension CosmSocket {
         try Task.checkCancellation()
         let reply = Signal<SocketFrame>()
         let current = state.withLock { state -> SocketState.Connection? in
-            guard let connection = state.connection, !connection.isEnding else { return nil }
+            guard !state.isClosed, let connection = state.connection, !connection.isEnding else { return nil }
             state.pending[token] = .init(method: method, resource: resource, reply: reply)
             return connection
         }
@@ -228,14 +246,25 @@ extension CosmSocket {
             )
         }
         let limit = options.replyTimeout
+        let sending = Guarded(Sending.waiting)
         do {
-            let frame = try await Deadline(after: limit, clock: clock).race {
-                try await current.connection.send(text: text)
+            let frame = try await Deadline(after: limit, clock: clock).race { [address] in
+                guard sending.withLock({ $0.begin() }) else { throw CancellationError() }
+                if address.isRaw {
+                    // One that has begun is sent, so that its response can be waited for.
+                    try await Task { try await current.connection.send(text: text) }.value
+                } else {
+                    try await current.connection.send(text: text)
+                }
                 return try await reply.value()
             }
             forget(token)
             return frame
         } catch is CancellationError where address.isRaw {
+            if sending.withLock({ $0.giveUp() }) {
+                forget(token)
+                throw CancellationError()
+            }
             throw AbandonedRequest(token: token, reply: reply, connection: current)
         } catch {
             forget(token)

@@ -331,7 +331,8 @@ struct SocketOrderTests {
     func cancelledWithoutResponse() async throws {
         let clock = TestClock()
         var options = CosmSocketOptions.brisk(clock)
-        // So that the clock can move until the timeout of the response is over.
+        // So that the clock can move until the timeout of the response is over, and no further than that of the next.
+        options.replyTimeout = .seconds(1_000)
         options.subscribeTimeout = .seconds(100_000)
         options.connection.timeouts.connect = nil
         try await TestStation.run(isRaw: true, options: options) { station, socket async throws in

@@ -316,18 +316,26 @@ struct LinkHandlerTests {
         #expect(late?.kind == .clientClosed && late?.delivery == .notSent)
     }
 
-    @Test("room in the system alone is no sign of the peer")
-    func roomAlone() throws {
+    @Test("room in the system alone is no sign of the peer", arguments: [.max, 700_000])
+    func roomAlone(room: Int) async throws {
         let setup = Setup()
         let start = setup.clock.uptime
         setup.clock.advance(by: .seconds(10))
+        setup.fake.line.room = room
         // More than a turn may write.
         let sending = Task { [link = setup.link] in try await link.send(.binary(Data(count: 1 << 20))) }
-        defer { sending.cancel() }
-        while setup.link.queuedCount == 0 { sched_yield() }
+        try await eventually { setup.link.queuedCount == 1 }
         for _ in 0..<10 { setup.fake.turn() }
-        #expect(setup.fake.line.opcodes == [2] && setup.link.liveness.stalledSince == nil)
+        #expect((setup.link.liveness.stalledSince == nil) == (room == .max))
         #expect(setup.link.liveness.lastArrival == start)
+        if room != .max {
+            setup.fake.accept(1)
+            #expect(setup.link.liveness.lastArrival == setup.clock.uptime)
+            setup.fake.accept(1 << 20)
+            for _ in 0..<10 { setup.fake.turn() }
+        }
+        #expect(setup.fake.line.opcodes == [2])
+        try await sending.value
     }
 
     @Test("a message that is written with the end of the connection has been sent", arguments: [0, 1, .max])
