@@ -26,7 +26,7 @@ umask 022
 Scripts/install.sh install "$1" "$folder/$name" >/dev/null
 Scripts/install.sh check "$folder/$name"
 "$tar" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$epoch" --format=ustar \
-    -C "$folder" -cf - "$name" | gzip -n -9 >"$folder/$name.tar.gz"
+    -C "$folder" -cf - "$name" | gzip -n >"$folder/$name.tar.gz"
 rm -rf "${folder:?}/$name"
 cd "$folder"
 if command -v sha256sum >/dev/null 2>&1; then sum="sha256sum"; else sum="shasum -a 256"; fi
