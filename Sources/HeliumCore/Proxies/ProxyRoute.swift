@@ -80,12 +80,13 @@ extension ProxyRoute {
         let origin: Origin
         do throws(InvalidURL) {
             origin = try RequestURL("http://\(place)/").origin
+            // An origin drops the default port of its scheme. That of a proxy is another one.
+            let secure = try RequestURL("https://\(place)/").origin
+            port = origin.port ?? secure.port ?? 1080
         } catch {
             throw InvalidURL("the proxy's URL: \(error)")
         }
         host = origin.host.first == "[" ? String(origin.host.dropFirst().dropLast()) : origin.host
-        // The origin drops :80 because it is the default of the scheme, but the default port of a proxy is another one.
-        port = origin.port ?? (place.hasSuffix(":80") ? 80 : 1080)
         guard let credentials else {
             authorization = nil
             secrets = []

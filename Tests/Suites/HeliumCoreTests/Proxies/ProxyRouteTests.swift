@@ -65,7 +65,8 @@ struct ProxyRouteTests {
         "a proxy is parsed from its URL",
         arguments: [
             ("http://p.test:3128", "p.test:3128"), ("p.test:3128", "p.test:3128"), ("http://p.test", "p.test:1080"),
-            ("http://p.test:80/", "p.test:80"), ("http://[::1]:8080", "::1:8080"),
+            ("http://p.test:80/", "p.test:80"), ("http://p.test:080", "p.test:80"), ("http://p.test:", "p.test:1080"),
+            ("http://[::1]:8080", "::1:8080"), ("http://[::1]:80", "::1:80"), ("http://[::80]", "::80:1080"),
             ("http://ann:pw@p.test:1", "p.test:1"),
         ]
     )
