@@ -78,9 +78,7 @@ extension CosmSocket {
                     Task { await self.waitForReply(to: request) }
                     throw CancellationError()
                 } catch let error as HeliumError where error.isOfEndedConnection {
-                    state.withLock { state in
-                        if state.connection?.number == number { state.connection?.isEnding = true }
-                    }
+                    state.withLock { $0.noteEnding(number) }
                 }
             }
         } catch {
@@ -161,12 +159,13 @@ extension CosmSocket {
     ) async throws -> SocketFrame {
         guard address.isRaw else { return try await exchangeNow(method, resource, parameters, body) }
         return try await requestLock.withLock {
+            let number = state.withLock { $0.connection?.number }
             do {
                 return try await exchangeNow(method, resource, parameters, body)
             } catch let error where error is CancellationError || error is AbandonedRequest {
                 // It is cancelled with its connection only, on which no other request may follow.
                 state.withLock { state in
-                    state.connection?.isEnding = true
+                    state.noteEnding(number)
                     if let request = error as? AbandonedRequest { state.pending[request.token] = nil }
                 }
                 throw CancellationError()
@@ -278,9 +277,7 @@ extension CosmSocket {
     /// another connection.
     private func endIfRaw(_ connection: SocketState.Connection) {
         guard address.isRaw else { return }
-        state.withLock { state in
-            if state.connection?.number == connection.number { state.connection?.isEnding = true }
-        }
+        state.withLock { $0.noteEnding(connection.number) }
         Task { await connection.connection.end() }
     }
 }

@@ -233,6 +233,11 @@ extension SocketState {
 // MARK: Connections
 
 extension SocketState {
+    /// Notes that nothing more is sent on a connection, if it is the current one.
+    mutating func noteEnding(_ number: Int?) {
+        if connection?.number == number { connection?.isEnding = true }
+    }
+
     /// Notes that the connection has ended, and with it the server's registrations.
     ///
     /// - Parameter uptime: The uptime now.

@@ -277,6 +277,23 @@ struct SocketOrderTests {
         }
     }
 
+    // MARK: Requests over raw TCP
+
+    private func get(_ socket: CosmSocket) -> Task<SocketReply, any Error> {
+        Task { try await socket.request(.get, "/feeds/\(TestStation.feedID)") }
+    }
+
+    /// Sends a request that gets no response, and cancels it.
+    private func cancelRequest(_ socket: CosmSocket, _ station: TestStation) async {
+        let count = station.requests.count
+        station.manners.ignored = ["get"]
+        let request = get(socket)
+        await station.wait { station.requests.count == count + 1 }
+        request.cancel()
+        await #expect(throws: CancellationError.self) { try await request.value }
+        station.manners.ignored = []
+    }
+
     @Test("a request over raw TCP waits for its turn no longer than the timeout of subscriptions")
     func turn() async throws {
         let clock = TestClock()
@@ -287,9 +304,9 @@ struct SocketOrderTests {
         try await TestStation.run(isRaw: true, options: options) { station, socket async throws in
             _ = try await socket.request(.get, "/feeds/91")
             station.manners.ignored = ["get"]
-            let first = Task { try await socket.request(.get, "/feeds/91") }
+            let first = get(socket)
             await station.wait { station.requests.count == 2 }
-            let second = Task { try await socket.request(.get, "/feeds/91") }
+            let second = get(socket)
             try await eventually { socket.requestLock.waiterCount == 1 }
             clock.advance(by: options.subscribeTimeout)
             let late = await #expect(throws: CosmError.self) { try await second.value }
@@ -299,7 +316,7 @@ struct SocketOrderTests {
             #expect(unanswered?.delivery == .maybeSent && unanswered?.underlying?.phase == .firstByte)
             station.manners.ignored = []
             // Its reply may still come, so that the next request goes to another connection.
-            let third = Task { try await socket.request(.get, "/feeds/91") }
+            let third = get(socket)
             try await eventually {
                 clock.advance(by: .milliseconds(1))
                 return station.clientCount == 2
@@ -312,13 +329,8 @@ struct SocketOrderTests {
     @Test("after a request over raw TCP that was cancelled, the next one waits for its response")
     func cancelledTurn() async throws {
         try await TestStation.run(isRaw: true) { station, socket async throws in
-            station.manners.ignored = ["get"]
-            let first = Task { try await socket.request(.get, "/feeds/91") }
-            await station.wait { station.requests.count == 1 }
-            first.cancel()
-            await #expect(throws: CancellationError.self) { try await first.value }
-            station.manners.ignored = []
-            let second = Task { try await socket.request(.get, "/feeds/91") }
+            await cancelRequest(socket, station)
+            let second = get(socket)
             try await eventually { socket.requestLock.waiterCount == 1 }
             #expect(station.requests.count == 1)
             station.say(#"{"status":503,"resource":"/feeds/91","body":"late"}"#)
@@ -337,19 +349,81 @@ struct SocketOrderTests {
         options.connection.timeouts.connect = nil
         try await TestStation.run(isRaw: true, options: options) { station, socket async throws in
             _ = try await socket.request(.get, "/feeds/91")
-            station.manners.ignored = ["get"]
-            let first = Task { try await socket.request(.get, "/feeds/91") }
-            await station.wait { station.requests.count == 2 }
-            first.cancel()
-            await #expect(throws: CancellationError.self) { try await first.value }
-            station.manners.ignored = []
-            let second = Task { try await socket.request(.get, "/feeds/91") }
+            await cancelRequest(socket, station)
+            let second = get(socket)
             try await eventually { socket.requestLock.waiterCount == 1 }
             try await eventually {
                 clock.advance(by: .seconds(1))
                 return station.clientCount == 2
             }
             #expect(try await second.value.status == 200)
+        }
+    }
+
+    @Test("the turn over raw TCP goes on after requests that are cancelled at any moment")
+    func cancelledAnywhere() async throws {
+        // A turn that is kept too long would never end: the clock stands still.
+        var options = CosmSocketOptions.brisk(TestClock())
+        options.connection.timeouts.connect = nil
+        let random = SeededRandom(seed: ProofLength.seed(1))
+        try await TestStation.run(isRaw: true, options: options) { station, socket async throws in
+            var random = random
+            for _ in 0..<200 {
+                let request = get(socket)
+                for _ in 0..<random.below(40) { await Task.yield() }
+                request.cancel()
+                _ = await request.result
+            }
+            #expect(try await get(socket).value.status == 200)
+            #expect(station.clientCount == 1)
+        }
+    }
+
+    /// A connection whose peer takes everything and answers nothing.
+    private final class QuietConnection: TextConnection {
+        let executor: (any TaskExecutor)? = nil
+        private let ending = Signal<Void>()
+
+        nonisolated(nonsending) func send(text: String) async throws {}
+        nonisolated(nonsending) func receiveText() async throws -> String? {
+            try await ending.value()
+            return nil
+        }
+        func end() async { ending.settle() }
+    }
+
+    @Test("a request of the socket itself that is cancelled late leaves the next connection over raw TCP in use")
+    func cancelledLate() async throws {
+        let address = SocketAddress(url: try #require(URL(string: "tcp://cosm.test/")), key: nil)
+        let socket = CosmSocket(address, .brisk(TestClock())) { QuietConnection() }
+        func connect(_ number: Int) {
+            let (_, work) = AsyncStream.makeStream(of: String.self)
+            socket.state.withLock { $0.connection = .init(number: number, connection: QuietConnection(), work: work) }
+        }
+        connect(1)
+        let request = Task { try await socket.exchange(.get, "/feeds/91", body: String?.none) }
+        try await eventually { socket.state.withLock { $0.pending.count == 1 } }
+        connect(2)
+        request.cancel()
+        await #expect(throws: CancellationError.self) { try await request.value }
+        #expect(socket.state.withLock { $0.connection?.isEnding } == false)
+    }
+
+    @Test("closing the socket ends a request over raw TCP that waits for the turn of a subscription")
+    func closedInTurn() async throws {
+        var options = CosmSocketOptions.brisk(TestClock())
+        options.connection.timeouts.connect = nil
+        try await TestStation.run(isRaw: true, options: options) { station, socket async throws in
+            station.manners.ignored = ["subscribe"]
+            let subscription = Task { try await follow("a", socket, station) }
+            await station.wait { station.requests.count == 1 }
+            let request = get(socket)
+            try await eventually { socket.requestLock.waiterCount == 1 }
+            await socket.close()
+            let error = await #expect(throws: CosmError.self) { try await request.value }
+            #expect(error?.delivery == .notSent && error?.underlying?.kind == .clientClosed)
+            await #expect(throws: (any Error).self) { _ = try await subscription.value }
+            #expect(station.requests.count == 1)
         }
     }
 
