@@ -4,8 +4,12 @@ struct Difference: Sendable {
     let explains: @Sendable (Disagreement) -> Bool
 
     /// We reject with this message what a peer accepts.
-    static func stricter(_ message: String, _ why: String) -> Self {
-        Self(title: "we reject: \(message) (\(why))") { $0.ours == .failed(message) && $0.theirs.isComplete }
+    ///
+    /// - Parameter isInGrammar: Whether the grammar makes such responses, and not only the damage to them.
+    static func stricter(_ message: String, _ why: String, isInGrammar: Bool = false) -> Self {
+        Self(title: "we reject: \(message) (\(why))") {
+            $0.ours == .failed(message) && $0.theirs.isComplete && ($0.sample.isDamaged || isInGrammar)
+        }
     }
 
     /// A peer rejects with this error what we accept, if the response has a certain feature.
@@ -53,7 +57,11 @@ extension Difference {
             "a header line has a zero byte or a bare carriage return",
             "RFC 9110 §5.5, RFC 9112 §2.2: recipients disagree on where such lines end"
         ),
-        .stricter("a response in HTTP/1.0 has Transfer-Encoding", "RFC 9112 §6.1: its framing is faulty"),
+        .stricter(
+            "a response in HTTP/1.0 has Transfer-Encoding",
+            "RFC 9112 §6.1: its framing is faulty",
+            isInGrammar: true
+        ),
         .stricter(
             "the Content-Length is not a valid number",
             "RFC 9112 §6.3: an invalid length is an unrecoverable error"

@@ -3,6 +3,8 @@
 /// A response as a peer sends it, with the method of its request.
 struct SampleResponse {
     var isHead = false
+    /// Whether the response was broken after it was made.
+    var isDamaged = true
     var bytes: [UInt8]
 }
 
@@ -18,11 +20,12 @@ struct ResponseGrammar {
         while random.oneIn(6), bytes.count < 1000 { append(interim(), to: &bytes) }
         append(response(), to: &bytes)
         var damage = random.oneIn(3) ? 0 : 1 + random.below(3)
+        let isDamaged = damage > 0
         while damage > 0 {
             breakOnce(&bytes)
             damage -= 1
         }
-        return SampleResponse(isHead: isHead, bytes: bytes)
+        return SampleResponse(isHead: isHead, isDamaged: isDamaged, bytes: bytes)
     }
 
     private func append(_ text: String, to bytes: inout [UInt8]) { bytes += text.utf8 }
