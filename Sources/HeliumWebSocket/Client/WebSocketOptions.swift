@@ -64,8 +64,8 @@ extension WebSocketOptions {
         public var pingInterval: Duration? = .seconds(20)
 
         /// The time without received data, including pongs, after which the peer counts as dead (phase `silence`).
-        /// Default: 60 seconds. While a message waits to be written, each part that the system accepts counts as data
-        /// of the peer. Time does not count in which a slow consumer or ``Limits/messagesPerSecond`` and
+        /// Default: 60 seconds. While a message waits for the system, which had refused some of it, each part that the system
+        /// accepts counts as data of the peer. Time does not count in which a slow consumer or ``Limits/messagesPerSecond`` and
         /// ``Limits/bytesPerSecond`` pause reading.
         public var silence: Duration? = .seconds(60)
 

@@ -27,6 +27,8 @@ final class LinkHandler: ChannelHandler {
     private var isHeldBack = false
     /// Whether the peer is too fast, so that nothing is read until a timer ends.
     private var isPaused = false
+    /// Whether the connection has ended, so that what was read of it is delivered whatever the limits are.
+    private var isLast = false
     /// The pace of the peer; `nil` for no limit.
     private var pace: ArrivalPace?
     /// The bytes that the pace has not accounted for.
@@ -91,6 +93,7 @@ final class LinkHandler: ChannelHandler {
     func channel(_ channel: ByteChannel, ended end: ChannelEnd) {
         linger?.cancel()
         pauseTimer?.cancel()
+        deliverRest(channel)
         let failure =
             switch end {
             case .closed: link.failures.error(.connectionLost, .answered, "the connection ended")
@@ -133,15 +136,15 @@ extension LinkHandler {
     }
 
     private func readMessages(_ bytes: RawSpan, _ consumed: inout Int, _ channel: ByteChannel) {
-        guard !isHeldBack, !isPaused else { return }
+        guard isLast || (!isHeldBack && !isPaused) else { return }
         var arrivals = 0
         defer {
             slowDown(arrivals, channel)
             channel.isPaused = isHeldBack || isPaused
         }
         while peerClosure == nil {
-            var limit = room
-            if let pace { limit.messages = min(limit.messages, pace.interval - arrivals) }
+            var limit = isLast ? MessageQueue.Room(messages: .max, bytes: .max) : room
+            if !isLast, let pace { limit.messages = min(limit.messages, pace.interval - arrivals) }
             let result = Result { () throws(ConnectionFault) in
                 try codec.next(bytes, consumed: &consumed, messages: &arrived, room: limit)
             }
@@ -160,13 +163,21 @@ extension LinkHandler {
             case .success(nil): if count == 0 || consumed == bytes.byteCount { return }
             case .failure(let fault): return fail(fault, channel)
             }
-            if isHeldBack { return }
-            if let pace, arrivals >= pace.interval {
+            if isHeldBack, !isLast { return }
+            if !isLast, let pace, arrivals >= pace.interval {
                 slowDown(arrivals, channel)
                 arrivals = 0
                 if isPaused { return }
             }
         }
+    }
+
+    /// Delivers the messages that were read while the program was slow, before the end of the connection that a failed write has
+    /// shown. There are no more than one read of the system has brought.
+    private func deliverRest(_ channel: ByteChannel) {
+        guard !unread.isEmpty, peerClosure == nil else { return }
+        isLast = true
+        readUnread(channel)
     }
 
     private func take(_ item: ControlItem, _ channel: ByteChannel) {
@@ -205,7 +216,7 @@ extension LinkHandler {
 
     /// Records the arrivals, and pauses reading if the peer is too fast.
     private func slowDown(_ arrivals: Int, _ channel: ByteChannel) {
-        guard var pace else { return }
+        guard var pace, !isLast else { return }
         let pause = pace.pause(afterArrivals: arrivals, bytes: arrivedBytes, now: link.clock.uptime)
         self.pace = pace
         arrivedBytes = 0

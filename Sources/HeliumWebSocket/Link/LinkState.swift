@@ -12,6 +12,10 @@ struct Outgoing {
     /// The task that waits until the item is written; `nil` for pings and close messages.
     var waiter: LinkWaiter<Void>?
 
+    var isPing: Bool {
+        if case .ping = content { true } else { false }
+    }
+
     /// Moves the message out and leaves a ping; `nil` for another item. A copy would be counted in the memory that it
     /// shares with the caller's, which costs more than to write a small message.
     mutating func takeMessage() -> WebSocketMessage? {
@@ -186,6 +190,8 @@ extension LinkState {
             outboxBytes += byteCount
         case .ping:
             guard phase == .open else { return .refused }
+            // One that waits says the same, and a peer that reads nothing would let them grow without end.
+            if outbox.contains(where: \.isPing) { return .queued(mustFlush: false) }
         case .close:
             guard phase == .open else { return .refused }
             phase = .closing

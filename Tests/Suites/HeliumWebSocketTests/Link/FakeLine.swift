@@ -8,8 +8,11 @@ final class FakeLine: ChannelLine {
     let facts = ChannelFacts()
     let isSocket = true
     let hasEarlyBytes = false
+    let hasEndedEarly = false
     /// The number of bytes that the system accepts.
     var room = Int.max
+    /// Whether the next write fails.
+    var isLost = false
     /// The bytes that the system has accepted.
     private(set) var written: [UInt8] = []
     private(set) var writeCount = 0
@@ -29,6 +32,7 @@ final class FakeLine: ChannelLine {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) -> ChannelWrite {
+        if isLost { return .failed(TransportFailure(.connectionLost, delivery: .notSent, message: "lost")) }
         let count = min(bytes.count, room)
         guard count > 0 else { return .nothing }
         written += bytes.prefix(count)

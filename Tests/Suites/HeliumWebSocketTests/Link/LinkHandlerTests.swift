@@ -4,6 +4,7 @@ import HeliumTesting
 import TestSupport
 import Testing
 
+@testable import HeliumCurl
 @testable import HeliumWebSocket
 
 @Suite("Handler of a WebSocket connection", .timeLimit(.minutes(5)))
@@ -207,6 +208,61 @@ struct LinkHandlerTests {
         #expect(error?.kind == .protocolViolated)
     }
 
+    @Test(
+        "messages that were read while the program was slow are delivered before the loss that a write has shown",
+        arguments: [true, false],
+        [true, false]
+    )
+    func lossWhileSlow(isClosed: Bool, hasPace: Bool) throws {
+        let pace = hasPace ? ArrivalPace(messagesPerSecond: 1, bytesPerSecond: nil) : nil
+        let setup = Setup(pace: pace) { $0.limits.receivedMessages = 2 }
+        let close: [UInt8] = isClosed ? [0x88, 0x02, 0x03, 0xE8] : []
+        setup.fake.receive((0..<10).flatMap { Self.frame(0x81, "\($0)") } + close)
+        setup.fake.line.isLost = true
+        #expect(try setup.link.sendAtOnce(.text("hello")))
+        setup.fake.turn()
+        #expect(setup.fake.line.isClosed)
+        for number in 0..<10 { #expect(try setup.next() == .text("\(number)")) }
+        if isClosed {
+            #expect(try setup.link.receiveAtOnce() == .some(nil))
+            #expect(setup.link.closure?.code == .normal)
+        } else {
+            let error = #expect(throws: HeliumError.self) { try setup.next() }
+            #expect(error?.kind == .connectionLost)
+        }
+    }
+
+    @Test("one ping waits at most for a peer that reads nothing, and takes no message's place")
+    func waitingPings() throws {
+        let setup = Setup { $0.limits.queuedMessages = 4 }
+        setup.fake.line.room = 0
+        #expect(try setup.link.sendAtOnce(.text("a")))
+        setup.fake.turn()
+        for _ in 0..<100 { setup.link.say(.ping) }
+        for text in ["b", "c", "d"] { #expect(try setup.link.sendAtOnce(.text(text))) }
+        setup.fake.accept(1_000)
+        #expect(setup.fake.line.opcodes == [1, 9, 1, 1, 1])
+    }
+
+    @Test("a turn writes so much of a message and no more, so that other channels have theirs")
+    func writeBudget() async throws {
+        let setup = Setup()
+        let sending = Task { [link = setup.link] in try await link.send(.binary(Data(count: 4 << 20))) }
+        try await eventually { setup.fake.isSignalled }
+        var counts: [Int] = []
+        while counts.last ?? 0 < 4 << 20, counts.count < 100 {
+            setup.fake.turn()
+            counts.append(setup.fake.line.written.count)
+        }
+        #expect(counts.count < 100)
+        setup.link.cut()
+        setup.fake.turn()
+        _ = await sending.result
+        // In its first turn the channel writes when it gets the signal, and once more.
+        #expect(counts.first ?? .max <= 2 * ByteChannel.turnBudget)
+        #expect(zip(counts, counts.dropFirst()).allSatisfy { $1 - $0 <= ByteChannel.turnBudget })
+    }
+
     @Test("the pace of arrivals is kept amid the messages of one read")
     func paceAmidRead() throws {
         let setup = Setup(pace: ArrivalPace(messagesPerSecond: 10, bytesPerSecond: nil))
@@ -324,7 +380,7 @@ struct LinkHandlerTests {
         setup.fake.line.room = room
         // More than a turn may write.
         let sending = Task { [link = setup.link] in try await link.send(.binary(Data(count: 1 << 20))) }
-        try await eventually { setup.link.queuedCount == 1 }
+        try await eventually { setup.fake.isSignalled }
         for _ in 0..<10 { setup.fake.turn() }
         #expect((setup.link.liveness.stalledSince == nil) == (room == .max))
         #expect(setup.link.liveness.lastArrival == start)
@@ -342,7 +398,7 @@ struct LinkHandlerTests {
     func lastMessage(room: Int) async throws {
         let setup = Setup(codec: JSONObjectCodec(maximumBytes: 1_000)) { $0.limits.unwaitedBytes = 0 }
         let sending = Task { [link = setup.link] in try await link.send(.text("{}")) }
-        try await eventually { setup.link.queuedCount == 1 }
+        try await eventually { setup.fake.isSignalled }
         setup.link.say(.close(.normal, reason: ""))
         setup.fake.line.room = room
         setup.fake.turn()
