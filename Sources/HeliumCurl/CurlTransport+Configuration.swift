@@ -23,6 +23,10 @@ extension CurlTransport {
         /// The maximum number of connections. Further requests wait in phase `queue`. Default: 256.
         public var maximumConnections = 256
 
+        /// The time after which a connection takes no more calls, so that a change of the host's addresses is seen also by a
+        /// client that is always busy. Calls under way are not affected. Default: `nil`, which means no limit.
+        public var maximumConnectionAge: Duration?
+
         /// The mechanism with which the loop waits for its sockets. Default: ``Driver/automatic``.
         public var driver: Driver = .automatic
 

@@ -28,14 +28,6 @@ extension CurlTransport {
         public internal(set) var reusedConnections = 0
 
         init() {}
-
-        mutating func count(isBusy: Bool, at origin: Origin) {
-            if isBusy {
-                connections[origin, default: Connections()].busy += 1
-            } else {
-                connections[origin, default: Connections()].idle += 1
-            }
-        }
     }
 
     /// The current statistics. They are collected on the loop thread when this is read, so that requests have no extra

@@ -291,6 +291,13 @@ extension ChannelConnection: ChannelLine {
 
     var hasEarlyBytes: Bool { !firstBytes.isEmpty }
 
+    var hasEndedEarly: Bool {
+        switch firstRead {
+        case .end, .failed: true
+        case .bytes, .nothing, nil: false
+        }
+    }
+
     func read(into memory: UnsafeMutableRawBufferPointer) -> ChannelRead {
         if let firstRead { return takeFirst(firstRead, into: memory) }
         if tls != nil { return readByLibcurl(into: memory) }

@@ -13,6 +13,9 @@ protocol ChannelLine: AnyObject {
     /// Whether bytes of the peer had arrived when the connection was made, and were not read.
     var hasEarlyBytes: Bool { get }
 
+    /// Whether the peer had ended the connection when it was made, without a byte.
+    var hasEndedEarly: Bool { get }
+
     /// Reads into `memory`, which is not empty.
     func read(into memory: UnsafeMutableRawBufferPointer) -> ChannelRead
 

@@ -20,6 +20,8 @@ final class ConnectionCache {
     fileprivate(set) var userCount = 0
     /// Whether a connection is being made.
     fileprivate(set) var isConnecting = false
+    /// The index among the caches that have room.
+    fileprivate var index: Int?
 
     /// Creates an empty cache. Returns `nil` if there is no memory.
     init?() {
@@ -46,6 +48,7 @@ struct ConnectionCaches {
     /// Returns a cache for a connection that is about to be made, or `nil` if there is no memory.
     mutating func take() -> ConnectionCache? {
         guard let cache = open.popLast() ?? ConnectionCache() else { return nil }
+        cache.index = nil
         cache.userCount += 1
         cache.isConnecting = true
         return cache
@@ -61,13 +64,24 @@ struct ConnectionCaches {
             if wasConnecting { cache.isConnecting = false }
         }
         // One empty cache is kept, unless its end is what closes the connection.
-        if cache.userCount == 0, open.count > 1 || capacity == 1 { open.removeAll { $0 === cache } }
+        if cache.userCount == 0, open.count > 1 || capacity == 1 { remove(cache) }
+    }
+
+    private mutating func remove(_ cache: ConnectionCache) {
+        guard let index = cache.index, let last = open.popLast() else { return }
+        cache.index = nil
+        if last !== cache {
+            open[index] = last
+            last.index = index
+        }
     }
 
     private mutating func change(_ cache: ConnectionCache, _ body: (ConnectionCache) -> Void) {
         let hadRoom = hasRoom(cache)
         body(cache)
-        if hasRoom(cache), !hadRoom { open.append(cache) }
+        guard hasRoom(cache), !hadRoom else { return }
+        cache.index = open.count
+        open.append(cache)
     }
 
     private func hasRoom(_ cache: ConnectionCache) -> Bool { cache.userCount < capacity && !cache.isConnecting }

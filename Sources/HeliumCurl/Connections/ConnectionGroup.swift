@@ -74,5 +74,6 @@ extension ConnectionPool.Configuration {
         maximum = max(1, configuration.maximumConnections)
         maximumIdle = max(1, configuration.maximumIdleConnections)
         idleLimit = times.idle
+        maximumAge = LoopTurn.nanoseconds(configuration.maximumConnectionAge)
     }
 }

@@ -65,7 +65,11 @@ extension HTTP1Engine: HTTPEngine {
         guard case .idle = phase else { return false }
         // Bytes that arrive while no response is expected make the connection useless, also if the loop does not know them
         // yet.
-        if !connection.isOpening, !isJustRead { channel.readNow() }
+        if connection.isOpening {
+            if channel.hasEndedEarly { return false }
+        } else if !isJustRead {
+            channel.readNow()
+        }
         guard case .idle = phase else { return false }
         return channel.isUsable
     }
@@ -338,7 +342,10 @@ extension HTTP1Engine {
     func connectionLost(_ failure: TransportFailure) {
         phase = .closed
         guard let slot else { return }
-        guard failure.kind == .connectionLost else { return end(slot, .connect(failure)) }
+        guard failure.kind == .connectionLost else {
+            self.slot = nil
+            return worker.conclude(slot, written(of: slot), over: .http1, .malformed, .connect(failure))
+        }
         // What has arrived says how much is missing.
         switch reader.end(isOrderly: true, isSecure: false) {
         case .lost(let message): lose(slot, message, hasBegun: reader.isMidway)
@@ -354,6 +361,10 @@ extension HTTP1Engine {
         worker.forget(slot)
     }
 
+    private func written(of slot: TransferSlot) -> DeliveryRule.Written {
+        isUnsent(slot) ? .nothing : slot.isRequestWhole ? .whole : .part
+    }
+
     /// Ends a call whose connection was lost.
     ///
     /// - Parameter hasBegun: Whether a part of the response has arrived.
@@ -363,7 +374,7 @@ extension HTTP1Engine {
         let isReused = !slot.isOpener && !hasBegun
         worker.conclude(
             slot,
-            isUnsent(slot) ? .nothing : slot.isRequestWhole ? .whole : .part,
+            written(of: slot),
             over: .http1,
             .connectionLost,
             .lost(isReused ? "the reused connection ended before the response" : message)

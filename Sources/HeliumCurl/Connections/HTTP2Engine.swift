@@ -20,6 +20,10 @@
         private(set) var maximumStreams: Int
         /// The time at which bytes arrived last.
         private var lastReceived: UInt64
+        /// The time at which bytes were written last.
+        private var lastWritten: UInt64 = 0
+        /// The reason why the connection was lost, if it is another one than its end.
+        private var failure: TransportFailure?
         /// The calls that are sent when the peer has shown that it is still there.
         private var held: [TransferSlot] = []
 
@@ -56,6 +60,7 @@
             // An end of the connection that the loop does not know yet would be taken for the loss of the call.
             let mayHaveEnded = session.streamCount == 0 && !connection.isOpening && !isJustRead
             if mayHaveEnded, !isReceiving, !isEnded { channel.readNow() }
+            if connection.isOpening, channel.hasEndedEarly { return false }
             return !isEnded && channel.isUsable && session.acceptsStreams
         }
 
@@ -63,15 +68,20 @@
 
         func send(_ slot: TransferSlot) {
             let now = worker.turn.now
-            guard !held.isEmpty || (session.streamCount == 0 && now &- lastReceived > worker.times.silence) else {
-                return submit(slot)
-            }
+            guard !held.isEmpty || isSilent(at: now) else { return submit(slot) }
             slot.connection = connection
             held.append(slot)
             guard held.count == 1 else { return }
             session.ping()
             flushLater()
             worker.awaitPong(of: connection)
+        }
+
+        /// Whether it isn't known that the peer is still there. A PING behind a body on its way would arrive late, so a connection
+        /// with other calls counts as silent only if nothing is sent either.
+        private func isSilent(at now: UInt64) -> Bool {
+            let last = session.streamCount == 0 ? lastReceived : max(lastReceived, lastWritten)
+            return now > last && now - last > worker.times.silence
         }
 
         /// Sends the calls that were held, because the peer is there.
@@ -122,6 +132,7 @@
                 }
                 // All bodies wait for their sources, or for room in the windows.
                 if count == 0 { break }
+                lastWritten = worker.turn.now
                 rest -= count
             }
             // The session may have written why it ends the connection.
@@ -236,8 +247,11 @@
             let isOver = isEnded || session.fault != nil || !channel.isOpen
             let isNothing = isOver && channel.acceptedCount == slot.acceptedBefore
             let written: DeliveryRule.Written = isNothing ? .nothing : slot.isRequestWhole ? .whole : .part
-            if reason == .lost, let fault = session.fault {
-                return worker.conclude(slot, written, over: .http2, .malformed, .response(fault.responseFault))
+            if reason == .lost {
+                if let fault = session.fault {
+                    return worker.conclude(slot, written, over: .http2, .malformed, .response(fault.responseFault))
+                }
+                if let failure { return worker.conclude(slot, written, over: .http2, .malformed, .connect(failure)) }
             }
             let (end, message): (DeliveryRule.End, String) =
                 switch reason {
@@ -297,6 +311,7 @@
 
         func connectionLost(_ failure: TransportFailure) {
             isEnded = true
+            if failure.kind != .connectionLost { self.failure = failure }
             let slots = held
             held = []
             for slot in slots where slot.connection === connection {

@@ -80,20 +80,23 @@ extension LoopWorker {
         isCounted: Bool = true
     ) {
         guard slot.isActive, let call = slot.poolCall, let connection = slot.poolConnection else { return }
-        let read = slot.readPart
-        let isBodyLost = slot.isUploadBegun
-        let rule = DeliveryRule(written: written, over: version, read: read, end: end, isBodyLost: isBodyLost)
+        let rule = DeliveryRule(
+            written: written,
+            over: version,
+            read: slot.readPart,
+            end: end,
+            isPriorKnowledge: slot.group?.isPriorKnowledge == true
+        )
         slot.isUnsent = rule.delivery == .notSent
+        let isBodyLost = slot.isUploadBegun
         if isBodyLost {
-            switch DeliveryRule(written: written, over: version, read: read, end: end, isBodyLost: false).resend {
+            switch rule.resend {
             case .no: break
             case .again: slot.repetition = .again
             case .overHTTP1: slot.repetition = .overHTTP1
             }
         }
-        // What was read before anything was written would be mixed with the next response.
-        guard slot.firstByteTime == 0, slot.repetitions.allow(rule, after: end, on: connection, isCounted: isCounted)
-        else {
+        guard !isBodyLost, slot.repetitions.allow(rule, after: end, on: connection, isCounted: isCounted) else {
             ended(slot, abort)
             return forget(slot)
         }
@@ -179,11 +182,13 @@ extension LoopWorker {
 
     private func assign(_ slot: TransferSlot, to handle: PoolConnection, isReused: Bool) {
         slot.poolConnection = handle
-        guard let connection = connection(of: handle), let engine = connection.engine, engine.isUsable else {
+        let connection = connection(of: handle)
+        guard let connection, let engine = connection.engine, engine.isUsable else {
             // The end of the connection was not known yet. The pool closes it when it has no other calls.
             pool.wentAway(handle)
-            let abort = TransferAbort.lost("the idle connection had ended")
-            return conclude(slot, .nothing, over: .http1, .connectionLost, abort, isCounted: !isReused)
+            let isNew = connection?.isOpening ?? !isReused
+            let abort = TransferAbort.lost(isNew ? "the connection ended at once" : "the idle connection had ended")
+            return conclude(slot, .nothing, over: .http1, .connectionLost, abort, isCounted: isNew)
         }
         slot.isOpener = !isReused
         if !isReused { slot.noteConnect(connection) }

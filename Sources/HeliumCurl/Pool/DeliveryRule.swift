@@ -49,28 +49,32 @@ extension DeliveryRule {
         case overHTTP1
     }
 
-    /// - Parameter isBodyLost: Whether the body was begun and can't be sent again.
-    init(written: Written, over version: Version, read: Read, end: End, isBodyLost: Bool) {
-        delivery = Self.delivery(written, version, read, end)
-        let resend = Self.resend(written, version, read, end)
-        self.resend = isBodyLost ? .no : resend
+    /// - Parameter isPriorKnowledge: Whether the caller wants HTTP/2 and nothing else.
+    init(written: Written, over version: Version, read: Read, end: End, isPriorKnowledge: Bool = false) {
+        let isUnprocessed = written == .nothing || (read == .nothing && Self.isUnprocessed(version, end))
+        delivery = Self.delivery(isUnprocessed: isUnprocessed, read)
+        let isOver = end == .http1Required && isPriorKnowledge
+        resend = isUnprocessed && read == .nothing && !isOver ? Self.resend(version, end) : .no
     }
 
-    private static func delivery(_ written: Written, _ version: Version, _ read: Read, _ end: End) -> DeliveryState {
-        // Bytes that were read before anything was written belong to no request of this call.
-        if written == .nothing { return .notSent }
-        if read != .nothing { return .answered }
-        return isUnprocessed(version, end) ? .notSent : .maybeSent
-    }
-
-    private static func resend(_ written: Written, _ version: Version, _ read: Read, _ end: End) -> Resend {
-        switch end {
-        case .cancelled, .timedOut, .closed: return .no
-        case .http1Required where version == .http2 && (written == .nothing || read == .nothing): return .overHTTP1
-        default: break
+    /// The delivery state of a request.
+    ///
+    /// - Parameter isUnprocessed: Whether nothing of it was written, or the peer has said that it did not process it.
+    static func delivery(isUnprocessed: Bool, _ read: Read) -> DeliveryState {
+        switch read {
+        case .interim, .final: .answered
+        // Bytes that came before anything was written belong to no request of this call.
+        case .nothing, .bytes: isUnprocessed ? .notSent : .maybeSent
         }
-        if written == .nothing { return .again }
-        return read == .nothing && isUnprocessed(version, end) ? .again : .no
+    }
+
+    /// The way in which a call is sent again that was not processed.
+    private static func resend(_ version: Version, _ end: End) -> Resend {
+        switch end {
+        case .cancelled, .timedOut, .closed: .no
+        case .http1Required where version == .http2: .overHTTP1
+        case .connectionLost, .streamRefused, .aboveGoAway, .http1Required, .malformed: .again
+        }
     }
 
     /// Whether the peer has said that it did not process the request.

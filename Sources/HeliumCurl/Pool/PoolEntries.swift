@@ -64,8 +64,8 @@ struct PoolGroupEntry: Sendable {
     /// All calls, waiting or assigned.
     var callCount = 0
     var connectionCount = 0
-    /// The number of streams that a new connection with HTTP/2 is expected to allow until its peer says so: what the last one
-    /// allowed, at most 100 and at least 1.
+    /// The number of streams that a new connection with HTTP/2 is expected to allow until its peer says so: the last limit that
+    /// was not the expected one, at most 100 and at least 1.
     var expectedStreams = 100
     /// The number of connections with HTTP/2 whose peer allows no stream at all for now.
     var closedGateCount = 0

@@ -5,10 +5,7 @@ import HeliumWire
 // The outcome of a transfer.
 extension TransferSlot {
     /// The delivery state of the request.
-    var delivery: DeliveryState {
-        if head.hasAnswered { return .answered }
-        return hasBegun && !isUnsent ? .maybeSent : .notSent
-    }
+    var delivery: DeliveryState { DeliveryRule.delivery(isUnprocessed: !hasBegun || isUnsent, readPart) }
 
     /// Returns the response with the collected body. After a failure, the body is the part that was received.
     func takeResponse() -> TransportResponse {

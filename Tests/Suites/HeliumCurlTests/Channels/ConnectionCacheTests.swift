@@ -42,6 +42,21 @@ struct ConnectionCacheTests {
         #expect(more === first)
     }
 
+    @Test("caches of connections that were made at once are released in any order, and the others keep their room")
+    func manyAtOnce() throws {
+        var caches = ConnectionCaches(capacity: 16)
+        let all = try (0..<50).map { _ in try take(&caches) }
+        #expect(Set(all.map(ObjectIdentifier.init)).count == 50)
+        for cache in all { caches.didConnect(in: cache) }
+        let released = [3, 49, 0, 7, 8, 48, 20].map { all[$0] }
+        for cache in released { caches.release(cache, wasConnecting: false) }
+        let taken = try (0..<43).map { _ in try take(&caches) }
+        let left = Set(all.map(ObjectIdentifier.init)).subtracting(released.map(ObjectIdentifier.init))
+        #expect(Set(taken.map(ObjectIdentifier.init)) == left)
+        let next = try take(&caches)
+        #expect(!all.contains { $0 === next })
+    }
+
     @Test("empty caches are released, except for one")
     func empty() throws {
         var caches = ConnectionCaches(capacity: 16)

@@ -10,24 +10,12 @@ import WireSupport
 
 @Suite("Bytes and ends of connections of which the loop learns late", .timeLimit(.minutes(1)))
 struct UnreportedEndTests {
-    private static func slot(
-        _ method: HTTPRequest.Method,
-        _ loop: TransferLoop,
-        _ change: (inout TransportRequest) -> Void = { _ in }
-    ) throws -> TransferSlot {
-        let slot = try loop.acquire()
-        var request = try TransportRequest(method: method, url: RequestURL("http://127.0.0.1:9/"))
-        change(&request)
-        try slot.prepare(request)
-        return slot
-    }
-
     @Test("a call that is sent again is not sent on an idle connection that has ended meanwhile")
     func sentAgain() throws {
         let driver = ScriptedDriver()
         let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
-        let first = [try Self.slot(.get, loop), try Self.slot(.get, loop)]
-        let post = try Self.slot(.post, loop)
+        let first = [try loop.call(.get), try loop.call(.get)]
+        let post = try loop.call(.post)
         for slot in first { loop.submit(slot) }
         driver.steps = [
             {},
@@ -49,28 +37,36 @@ struct UnreportedEndTests {
         #expect(!String(decoding: driver.lines[0].written, as: UTF8.self).contains("POST"))
     }
 
-    @Test("a call finds any number of idle connections that have ended, and is sent on a new one")
-    func manyEnded() throws {
+    @Test(
+        "a call finds any number of idle connections that have ended, and is sent on a new one",
+        arguments: [true, false]
+    )
+    func manyEnded(wereUsed: Bool) throws {
         let count = 40
         let driver = ScriptedDriver()
         var configuration = CurlTransport.Configuration()
         configuration.maximumConnectionsPerHost = count
         let loop = TransferLoop(configuration: configuration, driver: driver)
-        let slots = try (0..<count).map { _ in try Self.slot(.get, loop) }
-        let post = try Self.slot(.post, loop)
+        let slots = try (0..<count).map { _ in try loop.call(.get) }
+        let post = try loop.call(.post)
         for slot in slots { loop.submit(slot) }
-        driver.steps = [
-            {},
-            { (0..<count).forEach(driver.open) },
-            { (0..<count).forEach { driver.answer($0) } },
-            {
-                for line in driver.lines { line.hasEnded = true }
-                loop.submit(post)
-            },
-            { driver.open(count) },
-            { driver.answer(count) },
-            { loop.abandon() },
-        ]
+        let answers: [() -> Void] =
+            if wereUsed {
+                [{ (0..<count).forEach(driver.open) }, { (0..<count).forEach { driver.answer($0) } }]
+            } else {
+                [{ driver.open(0) }] + Array(repeating: { driver.answer(0) }, count: count)
+                    + [{ (1..<count).forEach(driver.open) }]
+            }
+        driver.steps =
+            [{}] + answers + [
+                {
+                    for line in driver.lines { line.hasEnded = true }
+                    loop.submit(post)
+                },
+                { driver.open(count) },
+                { driver.answer(count) },
+                { loop.abandon() },
+            ]
         post.worker.run()
         #expect(slots.allSatisfy { $0.isComplete } && driver.lines.count == count + 1)
         #expect(post.isComplete, "\(String(describing: post.failure))")
@@ -80,7 +76,7 @@ struct UnreportedEndTests {
     func neverUsed() throws {
         let driver = ScriptedDriver()
         let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
-        let slots = try (0..<3).map { _ in try Self.slot(.get, loop) }
+        let slots = try (0..<3).map { _ in try loop.call(.get) }
         for slot in slots[..<2] { loop.submit(slot) }
         driver.steps = [
             {},
@@ -104,13 +100,122 @@ struct UnreportedEndTests {
         #expect(slots.allSatisfy { $0.isComplete })
     }
 
+    @Test("a call is not sent on a connection that the peer had ended when it was made")
+    func endedAtOnce() throws {
+        let driver = ScriptedDriver()
+        let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
+        let post = try loop.call(.post)
+        loop.submit(post)
+        driver.steps = [
+            {},
+            {
+                driver.lines[0].hasEnded = true
+                driver.open(0)
+            },
+            { driver.open(1) },
+            { driver.answer(1) },
+            { loop.abandon() },
+        ]
+        post.worker.run()
+        #expect(driver.lines[0].written.isEmpty && driver.lines[0].isClosed)
+        #expect(post.isComplete, "\(String(describing: post.failure))")
+    }
+
+    @Test("a call whose connections all end as they are made is told as not sent, after a bounded number of them")
+    func endlessEnds() throws {
+        let driver = ScriptedDriver()
+        let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
+        let post = try loop.call(.post)
+        loop.submit(post)
+        let step: () -> Void = {
+            for index in driver.lines.indices where !driver.lines[index].hasEnded {
+                driver.lines[index].hasEnded = true
+                driver.open(index)
+            }
+        }
+        driver.steps = [{}] + Array(repeating: step, count: 40) + [{ loop.abandon() }]
+        post.worker.run()
+        #expect(post.failure?.kind == .connectionLost && post.delivery == .notSent)
+        #expect(driver.lines.count == Repetitions.limit + 1)
+    }
+
+    @Test("a connection takes no more calls after its maximum age")
+    func age() throws {
+        let driver = ScriptedDriver()
+        var configuration = CurlTransport.Configuration()
+        configuration.maximumConnectionAge = .seconds(30)
+        let loop = TransferLoop(configuration: configuration, driver: driver)
+        let slots = try (0..<3).map { _ in try loop.call(.get) }
+        loop.submit(slots[0])
+        driver.steps = [
+            {},
+            { driver.open(0) },
+            { driver.answer(0) },
+            {
+                driver.now += 29_000_000_000
+                loop.submit(slots[1])
+            },
+            { driver.answer(0) },
+            {
+                driver.now += 2_000_000_000
+                loop.submit(slots[2])
+            },
+            { driver.open(1) },
+            { driver.answer(1) },
+            { loop.abandon() },
+        ]
+        slots[0].worker.run()
+        #expect(slots.allSatisfy { $0.isComplete })
+        #expect(driver.lines.count == 2 && driver.lines[0].isClosed)
+    }
+
+    @Test(
+        "a failure of the connection other than its end is told to its call, which is sent again if nothing of it was accepted",
+        arguments: [HTTPVersionPolicy.http1] + priorKnowledge,
+        [true, false]
+    )
+    func otherFailure(version: HTTPVersionPolicy, isAccepted: Bool) throws {
+        let driver = ScriptedDriver()
+        let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
+        let post = try loop.call(.post) { $0.version = version }
+        loop.submit(post)
+        driver.steps = [
+            {},
+            {
+                if !isAccepted { driver.lines[0].room = 0 }
+                driver.open(0)
+            },
+            {
+                let message = "the peer floods"
+                let failure = TransportFailure(.protocolViolated, delivery: .notSent, message: message)
+                driver.lines[0].readFailure = failure
+                driver.answer(0, "")
+            },
+            {},
+            { loop.abandon() },
+        ]
+        post.worker.run()
+        #expect(driver.lines.count == (isAccepted ? 1 : 2))
+        guard isAccepted else { return }
+        #expect(post.failure?.kind == .protocolViolated && post.delivery == .maybeSent)
+        #expect(post.failure?.message == "the peer floods")
+    }
+
+    private static var priorKnowledge: [HTTPVersionPolicy] {
+        #if HTTP2
+            [.http2PriorKnowledge]
+        #else
+            []
+        #endif
+    }
+
     @Test("bytes that came before the first request are the response to it, and no other call gets what follows them")
     func early() throws {
         let driver = ScriptedDriver()
         var configuration = CurlTransport.Configuration()
         configuration.maximumConnectionsPerHost = 1
         let loop = TransferLoop(configuration: configuration, driver: driver)
-        let slots = [try Self.slot(.get, loop), try Self.slot(.post, loop)]
+        let slots = [try loop.call(.get), try loop.call(.post)]
         for slot in slots { loop.submit(slot) }
         driver.steps = [
             {},
@@ -136,7 +241,7 @@ struct UnreportedEndTests {
     func brokenPipe(error: CInt) throws {
         let driver = ScriptedDriver()
         let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
-        let post = try Self.slot(.post, loop) { $0.body = Data(count: 300_000) }
+        let post = try loop.call(.post) { $0.body = Data(count: 300_000) }
         loop.submit(post)
         driver.steps = [
             {},
@@ -174,7 +279,7 @@ struct UnreportedEndTests {
         let driver = ScriptedDriver()
         let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
         let upload = UploadBody(length: 8, isReplayable: false) { BrokenSource() }
-        let post = try Self.slot(.post, loop) { $0.upload = upload }
+        let post = try loop.call(.post) { $0.upload = upload }
         post.upload = UploadFeed(upload, source: BrokenSource(), loop: loop, slot: post)
         loop.submit(post)
         driver.steps = [{}, { driver.open(0) }, {}, { loop.abandon() }]
@@ -202,7 +307,7 @@ struct UnreportedEndTests {
         let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
         let source = SlowSource()
         let upload = UploadBody(length: 8, isReplayable: false) { source }
-        let post = try Self.slot(.post, loop) { $0.upload = upload }
+        let post = try loop.call(.post) { $0.upload = upload }
         post.upload = UploadFeed(upload, source: source, loop: loop, slot: post)
         loop.submit(post)
         driver.steps = [
@@ -221,8 +326,8 @@ struct UnreportedEndTests {
     func lostMidway() throws {
         let driver = ScriptedDriver()
         let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
-        let get = try Self.slot(.get, loop)
-        let post = try Self.slot(.post, loop) { $0.body = Data(count: 300_000) }
+        let get = try loop.call(.get)
+        let post = try loop.call(.post) { $0.body = Data(count: 300_000) }
         loop.submit(get)
         driver.steps = [
             {},
@@ -243,133 +348,4 @@ struct UnreportedEndTests {
         #expect(failure.kind == .connectionLost && failure.delivery == .answered)
         #expect(failure.message.contains("before the response was complete"), "\(failure)")
     }
-
-    #if HTTP2
-        /// The number of requests in what was written to a connection of HTTP/2 (RFC 9113 §4.1).
-        private static func requestCount(_ bytes: [UInt8]) -> Int {
-            var rest = bytes.dropFirst("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8.count)
-            var count = 0
-            while rest.count >= 9 {
-                let head = Array(rest.prefix(9))
-                if head[3] == 1 { count += 1 }
-                rest = rest.dropFirst(9 + Int(head[0]) << 16 + Int(head[1]) << 8 + Int(head[2]))
-            }
-            return count
-        }
-
-        /// SETTINGS with a number of streams (RFC 9113 §6.5.2).
-        private static func settings(streams: UInt8) -> [UInt8] {
-            HTTP2Peer.frame(4, payload: [0, 3, 0, 0, 0, streams])
-        }
-
-        @Test("calls above the limit on streams that arrives with the connection go to other connections")
-        func limitAtBegin() throws {
-            let driver = ScriptedDriver()
-            let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
-            let slots = try (0..<5).map { _ in
-                try Self.slot(.post, loop) { $0.version = .http2PriorKnowledge }
-            }
-            for slot in slots { loop.submit(slot) }
-            let open: (Int) -> Void = { index in
-                if driver.lines.indices.contains(index) { driver.lines[index].input = Self.settings(streams: 2) }
-                driver.open(index)
-            }
-            driver.steps = [
-                {}, { open(0) }, { (1...4).forEach(open) }, { (1...4).forEach(open) }, {}, { loop.abandon() },
-            ]
-            slots[0].worker.run()
-            let counts = driver.lines.map { Self.requestCount($0.written) }
-            #expect(counts.reduce(0, +) == 5 && counts.allSatisfy { $0 <= 2 }, "\(counts)")
-        }
-
-        @Test("calls above a small limit on streams are not used up while they wait", arguments: [40])
-        func limitOfMany(count: Int) throws {
-            let driver = ScriptedDriver()
-            var configuration = CurlTransport.Configuration()
-            configuration.maximumConnectionsPerHost = count
-            let loop = TransferLoop(configuration: configuration, driver: driver)
-            let slots = try (0..<count).map { _ in
-                try Self.slot(.post, loop) { $0.version = .http2PriorKnowledge }
-            }
-            for slot in slots { loop.submit(slot) }
-            var opened = 0
-            let open = {
-                while opened < driver.lines.count {
-                    driver.lines[opened].input = Self.settings(streams: 2)
-                    driver.open(opened)
-                    opened += 1
-                }
-            }
-            driver.steps = [{}] + [() -> Void](repeating: open, count: count) + [{ loop.abandon() }]
-            slots[0].worker.run()
-            let counts = driver.lines.map { Self.requestCount($0.written) }
-            #expect(counts.reduce(0, +) == count && counts.allSatisfy { $0 <= 2 }, "\(counts)")
-        }
-
-        @Test("a connection that refuses what exceeds its new limit on streams stays in use")
-        func limitAfterRequests() throws {
-            let driver = ScriptedDriver()
-            let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
-            let slots = try (0..<3).map { _ in
-                try Self.slot(.post, loop) { $0.version = .http2PriorKnowledge }
-            }
-            for slot in slots { loop.submit(slot) }
-            var isClosed = true
-            driver.steps = [
-                {},
-                { driver.open(0) },
-                {
-                    let refusal = HTTP2Peer.frame(3, stream: 5, payload: [0, 0, 0, 7])
-                    driver.lines[0].input = Self.settings(streams: 2) + refusal
-                    driver.answer(0, "")
-                },
-                {
-                    driver.lines[0].input = [1, 3].flatMap { HTTP2Peer.head($0, status: 200, isLast: true) }
-                    driver.answer(0, "")
-                },
-                {},
-                {
-                    isClosed = driver.lines[0].isClosed
-                    loop.abandon()
-                },
-            ]
-            slots[0].worker.run()
-            #expect(slots[0].isComplete && slots[1].isComplete)
-            #expect(!isClosed && Self.requestCount(driver.lines[0].written) == 4)
-        }
-
-        @Test(
-            "a cancelled call of HTTP/2 is sent if its bytes wait for the system, and not if it waits for other bytes",
-            arguments: [0, 3],
-            [false, true]
-        )
-        func waitingBytes(acceptedCount: Int, isBehind: Bool) throws {
-            let driver = ScriptedDriver()
-            let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
-            let slots = try (0..<3).map { _ in
-                try Self.slot(.post, loop) { $0.version = .http2PriorKnowledge }
-            }
-            let cancelled = slots[isBehind ? 2 : 1]
-            loop.submit(slots[0])
-            driver.steps = [
-                {},
-                { driver.open(0) },
-                {
-                    driver.lines[0].room = 0
-                    loop.submit(slots[1])
-                },
-                { loop.submit(slots[2]) },
-                // Nothing or a part of the second call's bytes is accepted while the third one waits.
-                { driver.makeRoom(acceptedCount, 0) },
-                { loop.cancel(cancelled, cancelled.generation) },
-                { driver.makeRoom(.max, 0) },
-                {},
-                { loop.abandon() },
-            ]
-            slots[0].worker.run()
-            #expect(cancelled.failure?.kind == .cancelled)
-            #expect(cancelled.delivery == (isBehind ? .notSent : .maybeSent))
-            #expect(Self.requestCount(driver.lines[0].written) == (isBehind ? 2 : 3))
-        }
-    #endif
 }

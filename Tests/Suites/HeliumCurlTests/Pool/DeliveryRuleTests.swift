@@ -18,7 +18,6 @@ struct DeliveryRuleTests {
         }
     }
 
-    private static let reads = DeliveryRule.Read.allCases
     private static let ends = DeliveryRule.End.allCases
 
     private func cell(
@@ -26,17 +25,14 @@ struct DeliveryRuleTests {
         _ version: DeliveryRule.Version,
         _ read: DeliveryRule.Read,
         _ end: DeliveryRule.End,
-        isBodyLost: Bool = false
+        isPriorKnowledge: Bool = false
     ) -> Cell {
-        let rule = Rule(written: written, over: version, read: read, end: end, isBodyLost: isBodyLost)
+        let rule = Rule(written: written, over: version, read: read, end: end, isPriorKnowledge: isPriorKnowledge)
         return Cell(rule.delivery, rule.resend)
     }
 
-    @Test(
-        "a call of which nothing was written is sent again, unless its caller or the clock ended it",
-        arguments: reads
-    )
-    func nothingWritten(read: DeliveryRule.Read) {
+    @Test("a call of which nothing was written is sent again, unless its caller or the clock ended it")
+    func nothingWritten() {
         let table: [(DeliveryRule.End, DeliveryRule.Resend, DeliveryRule.Resend)] = [
             (.connectionLost, .again, .again),
             (.streamRefused, .again, .again),
@@ -49,8 +45,8 @@ struct DeliveryRuleTests {
         ]
         #expect(table.map(\.0) == Self.ends)
         for (end, http1, http2) in table {
-            #expect(cell(.nothing, .http1, read, end) == Cell(.notSent, http1), "\(end)")
-            #expect(cell(.nothing, .http2, read, end) == Cell(.notSent, http2), "\(end)")
+            #expect(cell(.nothing, .http1, .nothing, end) == Cell(.notSent, http1), "\(end)")
+            #expect(cell(.nothing, .http2, .nothing, end) == Cell(.notSent, http2), "\(end)")
         }
     }
 
@@ -77,32 +73,41 @@ struct DeliveryRuleTests {
         }
     }
 
-    @Test(
-        "a call with any byte of a response is answered, and not sent again",
-        arguments: [DeliveryRule.Written.part, .whole],
-        [DeliveryRule.Read.bytes, .interim, .final]
-    )
-    func answered(written: DeliveryRule.Written, read: DeliveryRule.Read) {
-        for version in DeliveryRule.Version.allCases {
-            for end in Self.ends {
+    @Test("a call with a status line is answered, and not sent again", arguments: [DeliveryRule.Read.interim, .final])
+    func answered(read: DeliveryRule.Read) {
+        for (written, end) in Self.writtenAndEnds {
+            for version in DeliveryRule.Version.allCases {
                 #expect(cell(written, version, read, end) == Cell(.answered, .no), "\(end)")
             }
         }
     }
 
-    @Test("a call whose body was begun and can't be sent again is not sent again", arguments: ends, reads)
-    func bodyLost(end: DeliveryRule.End, read: DeliveryRule.Read) {
-        for version in DeliveryRule.Version.allCases {
-            for written in DeliveryRule.Written.allCases {
-                let lost = cell(written, version, read, end, isBodyLost: true)
-                #expect(lost == Cell(cell(written, version, read, end).delivery, .no))
+    @Test("a call with a part of a status line is not sent again, and may have been sent if anything was written")
+    func bytes() {
+        for (written, end) in Self.writtenAndEnds {
+            let delivery: DeliveryState = written == .nothing ? .notSent : .maybeSent
+            for version in DeliveryRule.Version.allCases {
+                #expect(cell(written, version, .bytes, end) == Cell(delivery, .no), "\(end)")
             }
         }
     }
 
+    @Test("a call that wants HTTP/2 and nothing else is not sent to a server that requires HTTP/1.1", arguments: ends)
+    func priorKnowledge(end: DeliveryRule.End) {
+        for written in DeliveryRule.Written.allCases {
+            let other = cell(written, .http2, .nothing, end)
+            let expected = end == .http1Required ? Cell(.notSent, .no) : other
+            #expect(cell(written, .http2, .nothing, end, isPriorKnowledge: true) == expected)
+        }
+    }
+
+    private static var writtenAndEnds: [(DeliveryRule.Written, DeliveryRule.End)] {
+        DeliveryRule.Written.allCases.flatMap { written in ends.map { (written, $0) } }
+    }
+
     @Test("a call is sent again 16 times at most, whatever ends it", arguments: ends)
     func bound(end: DeliveryRule.End) {
-        let rule = Rule(written: .nothing, over: .http2, read: .nothing, end: end, isBodyLost: false)
+        let rule = Rule(written: .nothing, over: .http2, read: .nothing, end: end)
         var repetitions = Repetitions()
         var count = 0
         for number in 0..<40 {
@@ -115,8 +120,8 @@ struct DeliveryRuleTests {
     @Test("a connection found dead grants one repetition, and a refused stream another on the same connection")
     func deadConnection() {
         let connection = PoolConnection(index: 3, generation: 1)
-        let lost = Rule(written: .nothing, over: .http2, read: .nothing, end: .connectionLost, isBodyLost: false)
-        let refused = Rule(written: .whole, over: .http2, read: .nothing, end: .streamRefused, isBodyLost: false)
+        let lost = Rule(written: .nothing, over: .http2, read: .nothing, end: .connectionLost)
+        let refused = Rule(written: .whole, over: .http2, read: .nothing, end: .streamRefused)
         var repetitions = Repetitions()
         #expect(repetitions.allow(refused, after: .streamRefused, on: connection) == true)
         #expect(repetitions.allow(refused, after: .streamRefused, on: connection) == true)

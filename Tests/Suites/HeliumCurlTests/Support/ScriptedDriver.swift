@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import HeliumCore
 
 @testable import HeliumCurl
@@ -10,12 +11,15 @@ final class ScriptedLine: ChannelLine {
     var isSocket = true
     let channel: ByteChannel
     var hasEarlyBytes = false
+    var hasEndedEarly: Bool { hasEnded && input.isEmpty }
     /// The maximum number of bytes of a read, like those of a record of TLS.
     var recordBytes = Int.max
     private(set) var readCount = 0
     /// The bytes of the peer.
     var input: [UInt8] = []
     var hasEnded = false
+    /// The failure of reading after all bytes.
+    var readFailure: TransportFailure?
     /// The number of bytes that the system accepts.
     var room = Int.max
     /// The error of the next write.
@@ -26,6 +30,7 @@ final class ScriptedLine: ChannelLine {
     init(_ channel: ByteChannel) { self.channel = channel }
 
     func read(into memory: UnsafeMutableRawBufferPointer) -> ChannelRead {
+        if input.isEmpty, let readFailure { return .failed(readFailure) }
         if input.isEmpty { return hasEnded ? .end(isOrderly: true) : .nothing }
         let count = min(input.count, memory.count, recordBytes)
         readCount += 1
@@ -54,6 +59,20 @@ final class ScriptedLine: ChannelLine {
     func takeError() -> TransportFailure? { nil }
     func endWriting() -> Bool { true }
     func close() { isClosed = true }
+}
+
+extension TransferLoop {
+    /// Prepares a call to a host that only the test's driver connects to.
+    func call(
+        _ method: HTTPRequest.Method,
+        _ change: (inout TransportRequest) -> Void = { _ in }
+    ) throws -> TransferSlot {
+        let slot = try acquire()
+        var request = try TransportRequest(method: method, url: RequestURL("http://127.0.0.1:9/"))
+        change(&request)
+        try slot.prepare(request)
+        return slot
+    }
 }
 
 /// A driver of ``ScriptedLine``s that takes a step of the test in each wait.

@@ -59,6 +59,7 @@ final class WireLine: ChannelLine {
 
     var isClosed: Bool { closes > 0 }
     var hasEarlyBytes: Bool { taken < arrived.count }
+    var hasEndedEarly: Bool { taken == arrived.count && end != .none }
     var offersHTTP2: Bool { offered.contains("h2") || host.scheme == .priorKnowledge }
 
     /// Whether anything is on its way, or was not read.
