@@ -109,8 +109,8 @@ extension ByteChannel {
     /// Whether bytes of the peer had arrived when the connection was made, and were not read.
     var hasEarlyBytes: Bool { line?.hasEarlyBytes ?? false }
 
-    /// Whether the peer had ended the connection when it was made, without a byte.
-    var hasEndedEarly: Bool { line?.hasEndedEarly ?? false }
+    /// The reason why the connection can't be used, if that was known when it was made.
+    var earlyEnd: TransportFailure? { line?.earlyEnd }
 
     /// Whether nothing was left to read when the socket was last read.
     var isReadToEnd: Bool { !isReadable }

@@ -291,10 +291,12 @@ extension ChannelConnection: ChannelLine {
 
     var hasEarlyBytes: Bool { !firstBytes.isEmpty }
 
-    var hasEndedEarly: Bool {
+    var earlyEnd: TransportFailure? {
         switch firstRead {
-        case .end, .failed: true
-        case .bytes, .nothing, nil: false
+        case .end:
+            TransportFailure(.connectionLost, delivery: .notSent, message: "the server ended the connection at once")
+        case .failed(let failure): failure
+        case .bytes, .nothing, nil: nil
         }
     }
 

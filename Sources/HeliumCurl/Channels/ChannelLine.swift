@@ -13,8 +13,9 @@ protocol ChannelLine: AnyObject {
     /// Whether bytes of the peer had arrived when the connection was made, and were not read.
     var hasEarlyBytes: Bool { get }
 
-    /// Whether the peer had ended the connection when it was made, without a byte.
-    var hasEndedEarly: Bool { get }
+    /// The reason why the connection can't be used, if that was known when it was made: the peer had ended it without a byte, or
+    /// reading has failed.
+    var earlyEnd: TransportFailure? { get }
 
     /// Reads into `memory`, which is not empty.
     func read(into memory: UnsafeMutableRawBufferPointer) -> ChannelRead

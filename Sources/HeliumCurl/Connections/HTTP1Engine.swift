@@ -65,11 +65,7 @@ extension HTTP1Engine: HTTPEngine {
         guard case .idle = phase else { return false }
         // Bytes that arrive while no response is expected make the connection useless, also if the loop does not know them
         // yet.
-        if connection.isOpening {
-            if channel.hasEndedEarly { return false }
-        } else if !isJustRead {
-            channel.readNow()
-        }
+        if !connection.isOpening, !isJustRead { channel.readNow() }
         guard case .idle = phase else { return false }
         return channel.isUsable
     }

@@ -60,7 +60,6 @@
             // An end of the connection that the loop does not know yet would be taken for the loss of the call.
             let mayHaveEnded = session.streamCount == 0 && !connection.isOpening && !isJustRead
             if mayHaveEnded, !isReceiving, !isEnded { channel.readNow() }
-            if connection.isOpening, channel.hasEndedEarly { return false }
             return !isEnded && channel.isUsable && session.acceptsStreams
         }
 
@@ -77,8 +76,7 @@
             worker.awaitPong(of: connection)
         }
 
-        /// Whether it isn't known that the peer is still there. A PING behind a body on its way would arrive late, so a connection
-        /// with other calls counts as silent only if nothing is sent either.
+        /// Whether the peer may be gone. While nothing arrives because bodies are on their way to it, that is no sign.
         private func isSilent(at now: UInt64) -> Bool {
             let last = session.streamCount == 0 ? lastReceived : max(lastReceived, lastWritten)
             return now > last && now - last > worker.times.silence
@@ -92,9 +90,30 @@
             for slot in slots where slot.connection === connection { submit(slot) }
         }
 
-        /// Ends the connection if the peer has not answered since `time`.
+        /// Ends the connection if the peer has not answered since `time`. If it has calls under way, it takes no others: these may
+        /// still get their responses, and the PING may wait behind their bodies.
         func endIfSilent(since time: UInt64) {
-            if !isEnded, lastReceived < time { connection.close() }
+            guard !isEnded, lastReceived < time else { return }
+            guard session.streamCount > 0 else { return connection.close() }
+            guard !held.isEmpty else { return }
+            retire()
+            moveHeld(.lost("the server did not answer a PING"))
+        }
+
+        /// Lets the calls that were held be sent on another connection.
+        private func moveHeld(_ abort: TransferAbort) {
+            let slots = held
+            held = []
+            for slot in slots where slot.connection === connection {
+                worker.conclude(slot, .nothing, over: .http2, .connectionLost, abort, isCounted: false)
+            }
+        }
+
+        /// Lets the connection take no more calls.
+        private func retire() {
+            guard !hasGoneAway else { return }
+            hasGoneAway = true
+            worker.wentAway(connection)
         }
 
         private func submit(_ slot: TransferSlot) {
@@ -200,9 +219,7 @@
         }
 
         private func retireIfNeeded() {
-            guard !session.acceptsStreams, !hasGoneAway else { return }
-            hasGoneAway = true
-            worker.wentAway(connection)
+            if !session.acceptsStreams { retire() }
         }
 
         private func noteStreamLimit() {
@@ -263,10 +280,7 @@
                 }
             // The call is sent again on another connection, which has no reason to refuse it. Here it was one too many if the
             // peer has announced its limit meanwhile.
-            if reason == .refused, !hasGoneAway, session.streamCount < session.maximumStreams {
-                hasGoneAway = true
-                worker.wentAway(connection)
-            }
+            if reason == .refused, session.streamCount < session.maximumStreams { retire() }
             worker.conclude(slot, written, over: .http2, end, .lost(message))
         }
 
@@ -299,10 +313,7 @@
             }
             // A peer that has sent nothing since the call's stage began, or since the PING, is not trusted with another
             // one. It may have sent something while the call was young, and then have stopped to read.
-            if case .timedOut? = slot.abort, isHeld || lastReceived <= slot.limits.stageStart, !hasGoneAway {
-                hasGoneAway = true
-                worker.wentAway(connection)
-            }
+            if case .timedOut? = slot.abort, isHeld || lastReceived <= slot.limits.stageStart { retire() }
         }
 
         func peerEnded(isOrderly: Bool) {
@@ -312,12 +323,7 @@
         func connectionLost(_ failure: TransportFailure) {
             isEnded = true
             if failure.kind != .connectionLost { self.failure = failure }
-            let slots = held
-            held = []
-            for slot in slots where slot.connection === connection {
-                let abort = TransferAbort.lost("the idle connection had ended")
-                worker.conclude(slot, .nothing, over: .http2, .connectionLost, abort, isCounted: false)
-            }
+            moveHeld(.lost("the idle connection had ended"))
             session.end()
         }
     }

@@ -77,6 +77,10 @@ extension HTTPConnection: ChannelHandler {
         // A handshake takes time, which no later event may seem to precede.
         worker.turn.now = worker.driver.now
         timings = channel.facts.timings
+        if var failure = channel.earlyEnd {
+            failure.timings = timings
+            return channel.fail(failure)
+        }
         let name = channel.facts.applicationProtocol
         #if HTTP2
             if name == "h2" || group.isPriorKnowledge {

@@ -187,7 +187,7 @@ extension LoopWorker {
             // The end of the connection was not known yet. The pool closes it when it has no other calls.
             pool.wentAway(handle)
             let isNew = connection?.isOpening ?? !isReused
-            let abort = TransferAbort.lost(isNew ? "the connection ended at once" : "the idle connection had ended")
+            let abort = TransferAbort.lost("the idle connection had ended")
             return conclude(slot, .nothing, over: .http1, .connectionLost, abort, isCounted: isNew)
         }
         slot.isOpener = !isReused

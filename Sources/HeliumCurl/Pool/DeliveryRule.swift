@@ -53,8 +53,8 @@ extension DeliveryRule {
     init(written: Written, over version: Version, read: Read, end: End, isPriorKnowledge: Bool = false) {
         let isUnprocessed = written == .nothing || (read == .nothing && Self.isUnprocessed(version, end))
         delivery = Self.delivery(isUnprocessed: isUnprocessed, read)
-        let isOver = end == .http1Required && isPriorKnowledge
-        resend = isUnprocessed && read == .nothing && !isOver ? Self.resend(version, end) : .no
+        let needsOtherProtocol = end == .http1Required && isPriorKnowledge
+        resend = isUnprocessed && read == .nothing && !needsOtherProtocol ? Self.resend(version, end) : .no
     }
 
     /// The delivery state of a request.

@@ -3,8 +3,8 @@ extension WebSocket {
     ///
     /// The sequence ends after ``WebSocket/close(_:reason:)`` and when the peer closes normally
     /// (``WebSocketCloseCode/isOrderly``). Otherwise it fails, after the messages that were read before, with a
-    /// `HeliumError` of one of these kinds. If a message can't be sent because the connection was lost, what a slow
-    /// consumer has left with the system is lost too.
+    /// `HeliumError` of one of these kinds. If a message can't be sent, because the connection was lost or the peer
+    /// accepts no data, what has arrived and a slow consumer has left beyond the queue may be lost.
     ///
     /// - `closedByPeer`: The peer closed with another close code, which is the error's `code`.
     /// - `connectionLost`: The connection ended without a close frame.

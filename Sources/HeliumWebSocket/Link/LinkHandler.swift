@@ -172,8 +172,8 @@ extension LinkHandler {
         }
     }
 
-    /// Delivers the messages that were read while the program was slow, before the end of the connection that a failed write has
-    /// shown. There are no more than one read of the system has brought.
+    /// Delivers the messages that were read while the program was slow, before the end of the connection. There are no more than
+    /// one read of the system has brought.
     private func deliverRest(_ channel: ByteChannel) {
         guard !unread.isEmpty, peerClosure == nil else { return }
         isLast = true

@@ -12,10 +12,6 @@ struct Outgoing {
     /// The task that waits until the item is written; `nil` for pings and close messages.
     var waiter: LinkWaiter<Void>?
 
-    var isPing: Bool {
-        if case .ping = content { true } else { false }
-    }
-
     /// Moves the message out and leaves a ping; `nil` for another item. A copy would be counted in the memory that it
     /// shares with the caller's, which costs more than to write a small message.
     mutating func takeMessage() -> WebSocketMessage? {
@@ -78,6 +74,8 @@ struct LinkState {
 
     private(set) var outbox: [Outgoing] = []
     private var outboxBytes = 0
+    /// Whether a ping is in the outbox.
+    private var hasQueuedPing = false
     /// The waiters of items that were passed to the channel and that the system may not have accepted yet.
     private var inFlight: [LinkWaiter<Void>] = []
     private(set) var inFlightBytes = 0
@@ -179,19 +177,23 @@ extension LinkState {
         case refused
     }
 
+    /// The number of messages in the outbox.
+    private var messageCount: Int { outbox.count - (hasQueuedPing ? 1 : 0) }
+
     mutating func queue(_ outgoing: consuming Outgoing) -> Queued {
         switch outgoing.content {
         case .message(_, let byteCount):
             guard phase == .open else { return .refused }
             let isFull =
-                outbox.count >= limits.queuedMessages
+                messageCount >= limits.queuedMessages
                 || (outboxBytes > 0 && outboxBytes + byteCount > limits.queuedBytes)
             guard !isFull else { return .full }
             outboxBytes += byteCount
         case .ping:
             guard phase == .open else { return .refused }
             // One that waits says the same, and a peer that reads nothing would let them grow without end.
-            if outbox.contains(where: \.isPing) { return .queued(mustFlush: false) }
+            if hasQueuedPing { return .queued(mustFlush: false) }
+            hasQueuedPing = true
         case .close:
             guard phase == .open else { return .refused }
             phase = .closing
@@ -209,7 +211,7 @@ extension LinkState {
     @inline(__always)
     mutating func queueUnwaited(_ message: WebSocketMessage, byteCount: Int) -> Bool? {
         guard phase == .open, outboxBytes + inFlightBytes + byteCount <= limits.unwaitedBytes,
-            outbox.count < limits.queuedMessages, outboxBytes == 0 || outboxBytes + byteCount <= limits.queuedBytes
+            messageCount < limits.queuedMessages, outboxBytes == 0 || outboxBytes + byteCount <= limits.queuedBytes
         else { return nil }
         let mustFlush = outbox.isEmpty
         outboxBytes += byteCount
@@ -235,6 +237,7 @@ extension LinkState {
         if total <= maximumBytes {
             swap(&batch, &outbox)
             outboxBytes = 0
+            hasQueuedPing = false
             inFlightBytes = total
         } else {
             takeFirst(&batch, maximumBytes: maximumBytes, overhead: overhead)
@@ -250,9 +253,12 @@ extension LinkState {
         var count = 0
         var bytes = 0
         while count < outbox.count, count == 0 || bytes < maximumBytes {
-            if case .message(_, let byteCount) = outbox[count].content {
+            switch outbox[count].content {
+            case .message(_, let byteCount):
                 bytes += byteCount
                 outboxBytes -= byteCount
+            case .ping: hasQueuedPing = false
+            case .close: break
             }
             bytes += overhead
             count += 1
@@ -322,6 +328,7 @@ extension LinkState {
         inFlightBytes = 0
         outbox = []
         outboxBytes = 0
+        hasQueuedPing = false
         stalledSince = nil
         return abandoned
     }

@@ -159,14 +159,13 @@ extension CosmSocket {
     ) async throws -> SocketFrame {
         guard address.isRaw else { return try await exchangeNow(method, resource, parameters, body) }
         return try await requestLock.withLock {
-            let number = state.withLock { $0.connection?.number }
             do {
                 return try await exchangeNow(method, resource, parameters, body)
-            } catch let error where error is CancellationError || error is AbandonedRequest {
+            } catch let request as AbandonedRequest {
                 // It is cancelled with its connection only, on which no other request may follow.
                 state.withLock { state in
-                    state.noteEnding(number)
-                    if let request = error as? AbandonedRequest { state.pending[request.token] = nil }
+                    state.noteEnding(request.connection.number)
+                    state.pending[request.token] = nil
                 }
                 throw CancellationError()
             }

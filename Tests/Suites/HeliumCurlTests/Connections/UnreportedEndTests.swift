@@ -100,43 +100,32 @@ struct UnreportedEndTests {
         #expect(slots.allSatisfy { $0.isComplete })
     }
 
-    @Test("a call is not sent on a connection that the peer had ended when it was made")
-    func endedAtOnce() throws {
+    @Test(
+        "a call is not sent on a connection that had ended when it was made, and fails with the reason",
+        arguments: [HTTPVersionPolicy.http1] + priorKnowledge,
+        [FailureKind.connectionLost, .protocolViolated]
+    )
+    func endedAtOnce(version: HTTPVersionPolicy, kind: FailureKind) throws {
         let driver = ScriptedDriver()
         let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
-        let post = try loop.call(.post)
+        let post = try loop.call(.post) { $0.version = version }
         loop.submit(post)
         driver.steps = [
             {},
             {
-                driver.lines[0].hasEnded = true
+                if kind == .connectionLost {
+                    driver.lines[0].hasEnded = true
+                } else {
+                    driver.lines[0].readFailure = TransportFailure(kind, delivery: .notSent, message: "floods")
+                }
                 driver.open(0)
             },
-            { driver.open(1) },
-            { driver.answer(1) },
+            {},
             { loop.abandon() },
         ]
         post.worker.run()
-        #expect(driver.lines[0].written.isEmpty && driver.lines[0].isClosed)
-        #expect(post.isComplete, "\(String(describing: post.failure))")
-    }
-
-    @Test("a call whose connections all end as they are made is told as not sent, after a bounded number of them")
-    func endlessEnds() throws {
-        let driver = ScriptedDriver()
-        let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
-        let post = try loop.call(.post)
-        loop.submit(post)
-        let step: () -> Void = {
-            for index in driver.lines.indices where !driver.lines[index].hasEnded {
-                driver.lines[index].hasEnded = true
-                driver.open(index)
-            }
-        }
-        driver.steps = [{}] + Array(repeating: step, count: 40) + [{ loop.abandon() }]
-        post.worker.run()
-        #expect(post.failure?.kind == .connectionLost && post.delivery == .notSent)
-        #expect(driver.lines.count == Repetitions.limit + 1)
+        #expect(driver.lines.count == 1 && driver.lines[0].written.isEmpty && driver.lines[0].isClosed)
+        #expect(post.failure?.kind == kind && post.delivery == .notSent)
     }
 
     @Test("a connection takes no more calls after its maximum age")
@@ -170,7 +159,7 @@ struct UnreportedEndTests {
     }
 
     @Test(
-        "a failure of the connection other than its end is told to its call, which is sent again if nothing of it was accepted",
+        "a call fails with the reason of its connection's failure, and is sent again if nothing of it was accepted",
         arguments: [HTTPVersionPolicy.http1] + priorKnowledge,
         [true, false]
     )

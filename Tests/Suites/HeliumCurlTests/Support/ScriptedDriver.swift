@@ -11,7 +11,11 @@ final class ScriptedLine: ChannelLine {
     var isSocket = true
     let channel: ByteChannel
     var hasEarlyBytes = false
-    var hasEndedEarly: Bool { hasEnded && input.isEmpty }
+    var earlyEnd: TransportFailure? {
+        guard input.isEmpty else { return nil }
+        let end = TransportFailure(.connectionLost, delivery: .notSent, message: "ended")
+        return readFailure ?? (hasEnded ? end : nil)
+    }
     /// The maximum number of bytes of a read, like those of a record of TLS.
     var recordBytes = Int.max
     private(set) var readCount = 0

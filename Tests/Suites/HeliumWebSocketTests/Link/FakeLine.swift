@@ -8,10 +8,10 @@ final class FakeLine: ChannelLine {
     let facts = ChannelFacts()
     let isSocket = true
     let hasEarlyBytes = false
-    let hasEndedEarly = false
+    let earlyEnd: TransportFailure? = nil
     /// The number of bytes that the system accepts.
     var room = Int.max
-    /// Whether the next write fails.
+    /// Whether writes fail.
     var isLost = false
     /// The bytes that the system has accepted.
     private(set) var written: [UInt8] = []

@@ -239,9 +239,13 @@ struct LinkHandlerTests {
         #expect(try setup.link.sendAtOnce(.text("a")))
         setup.fake.turn()
         for _ in 0..<100 { setup.link.say(.ping) }
-        for text in ["b", "c", "d"] { #expect(try setup.link.sendAtOnce(.text(text))) }
+        for text in ["b", "c", "d", "e"] { #expect(try setup.link.sendAtOnce(.text(text))) }
         setup.fake.accept(1_000)
-        #expect(setup.fake.line.opcodes == [1, 9, 1, 1, 1])
+        #expect(setup.fake.line.opcodes == [1, 9, 1, 1, 1, 1])
+        // The next one is queued again.
+        setup.link.say(.ping)
+        setup.fake.turn()
+        #expect(setup.fake.line.opcodes.last == 9)
     }
 
     @Test("a turn writes so much of a message and no more, so that other channels have theirs")

@@ -59,7 +59,7 @@ final class WireLine: ChannelLine {
 
     var isClosed: Bool { closes > 0 }
     var hasEarlyBytes: Bool { taken < arrived.count }
-    var hasEndedEarly: Bool { taken == arrived.count && end != .none }
+    var earlyEnd: TransportFailure? { taken == arrived.count && end != .none ? Self.lost : nil }
     var offersHTTP2: Bool { offered.contains("h2") || host.scheme == .priorKnowledge }
 
     /// Whether anything is on its way, or was not read.

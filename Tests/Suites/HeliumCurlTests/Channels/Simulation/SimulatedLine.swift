@@ -10,7 +10,7 @@ final class SimulatedLine: ChannelLine {
     let facts = ChannelFacts()
     let isSocket: Bool
     let hasEarlyBytes = false
-    let hasEndedEarly = false
+    let earlyEnd: TransportFailure? = nil
     private let dice: SimulationDice
 
     /// The number of bytes that the peer has sent.
