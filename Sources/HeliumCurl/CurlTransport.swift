@@ -12,7 +12,7 @@ internal import Synchronization
 /// A call is sent again at once, without an attempt of the retry policy, only if the server did not process it for certain:
 /// nothing of it was written, because the idle connection had ended or did not answer; or the server has refused its HTTP/2
 /// stream, is going away (GOAWAY), or requires HTTP/1.1. That happens at most once for each lost connection, and at most 16
-/// times for a call, to which idle connections that had ended do not count.
+/// times for a call, to which idle connections that had ended or did not answer do not count.
 ///
 /// Every request has a field `Accept-Encoding`: `gzip, deflate`, or `identity` if
 /// `TransportRequest.acceptsContentCodings` is `false`. A body in gzip or deflate is decoded even if the request did

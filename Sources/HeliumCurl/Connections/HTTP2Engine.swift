@@ -22,6 +22,8 @@
         private var lastReceived: UInt64
         /// The time at which bytes were written last.
         private var lastWritten: UInt64 = 0
+        /// The time of the last PING.
+        private var lastPinged: UInt64 = 0
         /// The reason why the connection was lost, if it is another one than its end.
         private var failure: TransportFailure?
         /// The calls that are sent when the peer has shown that it is still there.
@@ -71,6 +73,7 @@
             slot.connection = connection
             held.append(slot)
             guard held.count == 1 else { return }
+            lastPinged = now
             session.ping()
             flushLater()
             worker.awaitPong(of: connection)
@@ -78,6 +81,8 @@
 
         /// Whether the peer may be gone. While nothing arrives because bodies are on their way to it, that is no sign.
         private func isSilent(at now: UInt64) -> Bool {
+            // A PING was not answered yet, though the call that needed it may have ended.
+            if lastReceived < lastPinged { return true }
             let last = session.streamCount == 0 ? lastReceived : max(lastReceived, lastWritten)
             return now > last && now - last > worker.times.silence
         }
@@ -95,7 +100,6 @@
         func endIfSilent(since time: UInt64) {
             guard !isEnded, lastReceived < time else { return }
             guard session.streamCount > 0 else { return connection.close() }
-            guard !held.isEmpty else { return }
             retire()
             moveHeld(.lost("the server did not answer a PING"))
         }

@@ -265,7 +265,7 @@ extension LoopWorker {
     }
 
     #if HTTP2
-        /// Ends the connection if its peer does not answer.
+        /// Ends the connection, or lets it take no more calls, if its peer does not answer.
         func awaitPong(of connection: HTTPConnection) {
             let deadline = turn.now &+ times.pong
             awaitingPong.append((connection, turn.now, deadline))

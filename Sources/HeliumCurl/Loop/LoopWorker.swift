@@ -35,7 +35,7 @@ final class LoopWorker: @unchecked Sendable {
     @exclusivity(unchecked) var unflushed: [HTTPConnection] = []
     /// The calls that wait for the response 100 before they send their body, and the time at which they stop waiting.
     var awaitingContinue: [(slot: TransferSlot, generation: UInt64, deadline: UInt64)] = []
-    /// The connections whose peers have to answer a PING, since when, and the time at which they end otherwise.
+    /// The connections whose peers have to answer a PING, since when, and until when.
     var awaitingPong: [(connection: HTTPConnection, begin: UInt64, deadline: UInt64)] = []
     @exclusivity(unchecked) private var inbox = TransferLoop.Inbox()
     /// The channels and what makes their connections. Created with the first channel.

@@ -13,8 +13,8 @@ struct Repetitions: Hashable, Sendable {
     ///
     /// A connection that was lost grants one repetition at most, whoever reports its end.
     ///
-    /// - Parameter isCounted: Whether it counts. The ends of idle connections that are found before a call is sent do not: there
-    ///   are only so many of them.
+    /// - Parameter isCounted: Whether it counts. Idle connections that are found to have ended, or to be silent, before a call is
+    ///   sent do not: there are only so many of them.
     mutating func allow(
         _ rule: DeliveryRule,
         after end: DeliveryRule.End,

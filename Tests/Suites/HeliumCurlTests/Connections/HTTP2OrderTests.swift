@@ -127,7 +127,6 @@
                 { driver.open(1) },
                 {
                     counts.append(Self.requestCount(driver.lines[0].written))
-                    driver.answer(1, "")
                     driver.lines[0].input = Self.content(1)
                     driver.answer(0, "")
                 },
@@ -139,6 +138,48 @@
             #expect(driver.lines.count == (isAnswered ? 1 : 2))
             #expect(quiet.isComplete, "the quiet call goes on")
             if !isAnswered { #expect(Self.requestCount(driver.lines[1].written) == 1) }
+        }
+
+        @Test(
+            "a PING that stays unanswered moves all calls that wait for the answer, also after the first was cancelled"
+        )
+        func cancelledAtPing() throws {
+            let driver = ScriptedDriver()
+            let loop = TransferLoop(configuration: CurlTransport.Configuration(), driver: driver)
+            let quiet = try Self.posts(1, loop)[0]
+            let others = try (0..<4).map { _ in try loop.call(.post) { $0.version = .http2PriorKnowledge } }
+            var counts: [Int] = []
+            let second: UInt64 = 1_000_000_000
+            driver.steps = [
+                {},
+                { driver.open(0) },
+                {
+                    driver.lines[0].input = Self.settings(streams: 100) + HTTP2Peer.head(1, status: 200)
+                    driver.answer(0, "")
+                },
+                {
+                    driver.now += 11 * second
+                    loop.submit(others[0])
+                },
+                {
+                    driver.now += second
+                    loop.cancel(others[0], others[0].generation)
+                },
+                {
+                    for call in others[1...2] { loop.submit(call) }
+                },
+                { driver.now += 2 * second },
+                { driver.open(1) },
+                { loop.submit(others[3]) },
+                {
+                    counts = driver.lines.map { Self.requestCount($0.written) }
+                    driver.lines[0].input = Self.content(1)
+                    driver.answer(0, "")
+                },
+                { loop.abandon() },
+            ]
+            quiet.worker.run()
+            #expect(counts == [1, 3] && quiet.isComplete)
         }
 
         @Test("calls above a small limit on streams are not used up while they wait", arguments: [40])

@@ -6,7 +6,7 @@ import HeliumCore
 
 /// A connection whose peer does what the test says.
 final class ScriptedLine: ChannelLine {
-    let facts = ChannelFacts()
+    var facts = ChannelFacts()
     /// Whether the connection has no TLS.
     var isSocket = true
     let channel: ByteChannel

@@ -232,16 +232,20 @@ struct LinkHandlerTests {
         }
     }
 
-    @Test("one ping waits at most for a peer that reads nothing, and takes no message's place")
-    func waitingPings() throws {
-        let setup = Setup { $0.limits.queuedMessages = 4 }
+    @Test("one ping waits at most for a peer that reads nothing, and takes no message's place", arguments: [1, 40_000])
+    func waitingPings(byteCount: Int) throws {
+        let setup = Setup {
+            $0.limits.queuedMessages = 4
+            $0.limits.unwaitedBytes = 1 << 20
+        }
         setup.fake.line.room = 0
         #expect(try setup.link.sendAtOnce(.text("a")))
         setup.fake.turn()
         for _ in 0..<100 { setup.link.say(.ping) }
-        for text in ["b", "c", "d", "e"] { #expect(try setup.link.sendAtOnce(.text(text))) }
-        setup.fake.accept(1_000)
-        #expect(setup.fake.line.opcodes == [1, 9, 1, 1, 1, 1])
+        for _ in 0..<4 { #expect(try setup.link.sendAtOnce(.binary(Data(count: byteCount)))) }
+        setup.fake.accept(1 << 20)
+        setup.fake.turn()
+        #expect(setup.fake.line.opcodes == [1, 9, 2, 2, 2, 2])
         // The next one is queued again.
         setup.link.say(.ping)
         setup.fake.turn()
