@@ -23,6 +23,9 @@ enum EchoServer {
         configuration.limits.sharePerAddress = 1
         configuration.limits.headerFieldBytes = 64 << 10
         configuration.limits.shutdown = .seconds(1)
+        // The longest bodies of the requests have 20 MiB.
+        configuration.limits.bodyBytes = 32 << 20
+        configuration.limits.collectedBytes = 256 << 20
         let files = TLSFiles(certificatePath: arguments[3], keyPath: arguments[4])
         try await withThrowingTaskGroup { [configuration] group in
             for (port, tls) in [(clear, nil), (secure, files)] {
