@@ -44,7 +44,9 @@ struct KillTests {
                     }
                     try await Task.sleep(for: delay)
                 } catch {
-                    Issue.record(error)
+                    var reports: [String] = []
+                    for client in clients { reports.append(await client.report) }
+                    Issue.record(error, "life \(life): \(reports)")
                 }
                 server.killNow()
                 await server.waitForEnd()

@@ -26,6 +26,8 @@ actor PersistentClient {
     /// Whether messages beyond a gap are to be expected: before the answer to our ping.
     private var isResuming = false
     private var mayChange = true
+    private var stage = "idle"
+    private var lastEnd = "none"
 
     init(number: Int, clientCount: Int) {
         self.number = number
@@ -44,18 +46,25 @@ actor PersistentClient {
     /// Works with a server until the connection breaks.
     func work(at url: URL) async {
         do {
+            stage = "connecting"
             let socket = try await TestSocket(url, fields: token.isEmpty ? [:] : ["X-Jetstream-SessionToken": token])
+            stage = token.isEmpty ? "creating a session" : "resuming"
             if token.isEmpty {
                 token = try await socket.create()
             } else {
                 try await resume(over: socket)
             }
             connectionCount += 1
+            stage = "exchanging"
             try await exchange(over: socket)
         } catch {
-            // The server is gone.
+            // The server is gone, or should be.
+            lastEnd = "\(stage): \(error)"
         }
     }
+
+    /// What the client does, and why its last connection has ended, for the report of a failure.
+    var report: String { "client \(number): \(stage), last end: \(lastEnd)" }
 
     private func resume(over socket: TestSocket) async throws {
         isResuming = true
