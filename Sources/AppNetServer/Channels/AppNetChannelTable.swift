@@ -39,13 +39,16 @@ struct AppNetChannelTable {
         )
     }
 
-    /// Returns all channels for a search, newest first.
-    func channels(matching terms: SearchExpression?) throws -> some Cursor<AppNetChannel> {
+    /// Calls a function with each channel for a search, newest first.
+    func forEach(matching terms: SearchExpression?, _ body: (AppNetChannel) throws -> Void) throws {
         let (condition, arguments) = terms.map(index.condition) ?? ("1 = 1", [])
         let request = AppNetChannel.filter(sql: condition, arguments: arguments)
             .order(AppNetChannel.CodingKeys.id.desc)
-        return try Row.fetchCursor(database, request).compactMap { [database] in
-            AppNetChannel.readable($0, in: database)
+        // Not `compactMap`: two threads that use a cursor of cursors first at the same time can end the process (see
+        // `PreparedTypes` of HeliumServerKit).
+        let rows = try Row.fetchCursor(database, request)
+        while let row = try rows.next() {
+            if let channel = AppNetChannel.readable(row, in: database) { try body(channel) }
         }
     }
 

@@ -62,8 +62,7 @@ extension SearchHandlers {
         }
         // The most popular channels come first.
         var all: [AppNetChannel] = []
-        let found = try tables.channels.channels(matching: search.expression)
-        while let channel = try found.next() {
+        try tables.channels.forEach(matching: search.expression) { channel in
             if try matches(channel) { all.append(channel) }
         }
         return try context.rankedPage(

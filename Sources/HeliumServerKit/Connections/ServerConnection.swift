@@ -41,6 +41,7 @@ struct ServerConnection: HTTPChannelHandler {
     private let registry: ConnectionRegistry
     private let upgrades: LiveUpgrades
     private let http2: HTTP2Channel
+    private let types = PreparedTypes.all
 
     init(
         transport: Transport,

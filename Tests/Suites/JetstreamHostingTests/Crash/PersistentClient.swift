@@ -63,7 +63,7 @@ actor PersistentClient {
         }
     }
 
-    /// What the client does, and why its last connection has ended, for the report of a failure.
+    /// The stage of the client and the end of its last connection, for the report of a failure.
     var report: String { "client \(number): \(stage), last end: \(lastEnd)" }
 
     private func resume(over socket: TestSocket) async throws {
