@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Lists what Tests/Suites/Consumer, a package that uses the client without any trait, had to fetch, and fails if that is not exactly
-# what the client needs: the server, the engines, the tool, the macros and the service need more. Fails too if SwiftNIO or BoringSSL
-# is in one of its programs, or if swift-syntax was compiled, which takes minutes: only those who use Jetstream compile it.
+# what the client needs: the server, the engines, the tool, the macros and the service need more. Fails too if SwiftNIO, BoringSSL
+# or a use of libnghttp2 is in one of its programs, or if swift-syntax was compiled, which takes minutes: only those who use
+# Jetstream compile it.
 #
 #   Scripts/consumer-packages.sh SCRATCH_PATH
 set -eu
@@ -32,6 +33,10 @@ for name in $programs; do
         grep -q HeliumCurl <<<"$symbols" || { echo "consumer: error: $program has no symbols" >&2; exit 1; }
         if grep -m 1 -E 'NIO(Core|Posix|SSL|TLS|HTTP1|WebSocket|ConcurrencyHelpers)|BoringSSL' <<<"$symbols"; then
             echo "consumer: error: $program has SwiftNIO or BoringSSL inside, which the client does not need" >&2
+            exit 1
+        fi
+        if grep -m 1 nghttp2_ <<<"$symbols"; then
+            echo "consumer: error: $program uses libnghttp2, which the client does not need without the trait HTTP2" >&2
             exit 1
         fi
     done

@@ -20,10 +20,12 @@
         private(set) var maximumStreams: Int
         /// The time at which bytes arrived last.
         private var lastReceived: UInt64
-        /// The time at which bytes were written last.
-        private var lastWritten: UInt64 = 0
+        /// The time at which bytes of a body were written last.
+        private var lastUploaded: UInt64 = 0
         /// The time of the last PING.
         private var lastPinged: UInt64 = 0
+        /// Whether ``endIfSilent(since:)`` is to be called.
+        private var isPongAwaited = false
         /// The reason why the connection was lost, if it is another one than its end.
         private var failure: TransportFailure?
         /// The calls that are sent when the peer has shown that it is still there.
@@ -73,9 +75,17 @@
             slot.connection = connection
             held.append(slot)
             guard held.count == 1 else { return }
-            lastPinged = now
-            session.ping()
-            flushLater()
+            if lastReceived >= lastPinged {
+                lastPinged = now
+                session.ping()
+                flushLater()
+            }
+            awaitPong()
+        }
+
+        private func awaitPong() {
+            guard !isPongAwaited else { return }
+            isPongAwaited = true
             worker.awaitPong(of: connection)
         }
 
@@ -83,7 +93,7 @@
         private func isSilent(at now: UInt64) -> Bool {
             // A PING was not answered yet, though the call that needed it may have ended.
             if lastReceived < lastPinged { return true }
-            let last = session.streamCount == 0 ? lastReceived : max(lastReceived, lastWritten)
+            let last = session.streamCount == 0 ? lastReceived : max(lastReceived, lastUploaded)
             return now > last && now - last > worker.times.silence
         }
 
@@ -96,10 +106,16 @@
         }
 
         /// Ends the connection if the peer has not answered since `time`. If it has calls under way, it takes no others: these may
-        /// still get their responses, and the PING may wait behind their bodies.
+        /// still get their responses, and the PING may wait behind their bodies. Where no other connection can be made, the calls
+        /// that wait are sent when a byte arrives, or reach their limits.
         func endIfSilent(since time: UInt64) {
+            isPongAwaited = false
             guard !isEnded, lastReceived < time else { return }
             guard session.streamCount > 0 else { return connection.close() }
+            guard worker.pool.hasPlace(beside: connection.handle) else {
+                if !held.isEmpty { awaitPong() }
+                return
+            }
             retire()
             moveHeld(.lost("the server did not answer a PING"))
         }
@@ -145,6 +161,7 @@
                     break
                 }
                 var count = 0
+                let uploaded = session.uploadedFrames
                 // Calls may end meanwhile, and with the last one the connection, whose output is in use here.
                 worker.holdActions {
                     channel.write { output in
@@ -155,7 +172,7 @@
                 }
                 // All bodies wait for their sources, or for room in the windows.
                 if count == 0 { break }
-                lastWritten = worker.turn.now
+                if session.uploadedFrames != uploaded { lastUploaded = worker.turn.now }
                 rest -= count
             }
             // The session may have written why it ends the connection.

@@ -320,13 +320,10 @@ extension LinkHandler {
     /// Responds to the peer's close frame with the same code, and lets the peer end the connection (RFC 6455 §7.1.1).
     private func answerClose(_ closure: WebSocketClosure, _ channel: ByteChannel) {
         peerClosure = closure
-        let wasOurs = hasSentClose
-        if !hasSentClose {
-            hasSentClose = true
-            channel.write { _ = codec.writeClose(closure.code, reason: "", to: &$0) }
-        }
-        let isOrderly = wasOurs || closure.code.isOrderly
+        // Before the response, whose write may show that the connection is lost.
+        let isOrderly = hasSentClose || closure.code.isOrderly
         link.end(closure, failure: isOrderly ? nil : link.failures.error(closure))
+        writeClose(closure.code, "", to: channel)
         lingerForEnd(of: channel)
     }
 
@@ -342,16 +339,20 @@ extension LinkHandler {
     /// Sends the close code of the peer's violation and ends the connection.
     private func fail(_ fault: ConnectionFault, _ channel: ByteChannel) {
         peerClosure = WebSocketClosure(code: fault.code, reason: fault.message, wasClean: false)
-        if !hasSentClose {
-            hasSentClose = true
-            channel.write { _ = codec.writeClose(fault.code, reason: fault.message, to: &$0) }
-        }
         link.end(
             WebSocketClosure(code: fault.code, reason: fault.message, wasClean: false),
             failure: link.failures.error(fault)
         )
+        writeClose(fault.code, fault.message, to: channel)
         channel.close()
         lingerForEnd(of: channel)
+    }
+
+    /// Sends the close message of this side, unless it was sent.
+    private func writeClose(_ code: WebSocketCloseCode, _ reason: String, to channel: ByteChannel) {
+        guard !hasSentClose else { return }
+        hasSentClose = true
+        channel.write { _ = codec.writeClose(code, reason: reason, to: &$0) }
     }
 
     /// A peer that ends TLS without close_notify has ended the connection. Its messages say whether that was normal.

@@ -15,6 +15,8 @@
         package private(set) var maximumStreams: Int
         /// The number of pings that the peer has answered.
         package private(set) var pongs = 0
+        /// The number of DATA frames that were written.
+        package private(set) var uploadedFrames = 0
 
         let session: OpaquePointer
         private let settings: HTTP2Settings
@@ -405,7 +407,10 @@
 
         func writesHead(of id: Int32) { stream(id)?.isWritten = true }
 
-        func wroteData(_ count: Int) { floodGuard.uploaded(count) }
+        func wroteData(_ count: Int) {
+            uploadedFrames &+= 1
+            floodGuard.uploaded(count)
+        }
 
         func wroteGoAway(_ code: UInt32) {
             if code != NGHTTP2_NO_ERROR.rawValue { fail(.framing) }

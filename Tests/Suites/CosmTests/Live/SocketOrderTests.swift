@@ -383,8 +383,9 @@ struct SocketOrderTests {
     private final class QuietConnection: TextConnection {
         let executor: (any TaskExecutor)? = nil
         private let ending = Signal<Void>()
+        let sentCount = Guarded(0)
 
-        nonisolated(nonsending) func send(text: String) async throws {}
+        nonisolated(nonsending) func send(text: String) async throws { sentCount.withLock { $0 += 1 } }
         nonisolated(nonsending) func receiveText() async throws -> String? {
             try await ending.value()
             return nil
@@ -396,14 +397,16 @@ struct SocketOrderTests {
     func cancelledLate() async throws {
         let address = SocketAddress(url: try #require(URL(string: "tcp://cosm.test/")), key: nil)
         let socket = CosmSocket(address, .brisk(TestClock())) { QuietConnection() }
-        func connect(_ number: Int) {
+        func connect(_ number: Int) -> QuietConnection {
             let (_, work) = AsyncStream.makeStream(of: String.self)
-            socket.state.withLock { $0.connection = .init(number: number, connection: QuietConnection(), work: work) }
+            let connection = QuietConnection()
+            socket.state.withLock { $0.connection = .init(number: number, connection: connection, work: work) }
+            return connection
         }
-        connect(1)
+        let first = connect(1)
         let request = Task { try await socket.exchange(.get, "/feeds/91", body: String?.none) }
-        try await eventually { socket.state.withLock { $0.pending.count == 1 } }
-        connect(2)
+        try await eventually { first.sentCount.withLock { $0 == 1 } }
+        _ = connect(2)
         request.cancel()
         await #expect(throws: CancellationError.self) { try await request.value }
         #expect(socket.state.withLock { $0.connection?.isEnding } == false)

@@ -232,6 +232,28 @@ struct LinkHandlerTests {
         }
     }
 
+    @Test(
+        "the peer's close or violation ends the messages, also if the response to it shows that the connection is lost",
+        arguments: [([0x88, 0x02, 0x03, 0xE8], nil), ([0xFF], .protocolViolated)] as [([UInt8], FailureKind?)]
+    )
+    func lossAtGoodbye(last: [UInt8], kind: FailureKind?) throws {
+        let setup = Setup { $0.limits.receivedMessages = 2 }
+        setup.fake.receive((0..<4).flatMap { Self.frame(0x81, "\($0)") } + last)
+        setup.fake.line.isLost = true
+        for number in 0..<4 {
+            #expect(try setup.next() == .text("\(number)"))
+            setup.fake.turn()
+        }
+        #expect(setup.fake.line.isClosed)
+        if let kind {
+            let error = #expect(throws: HeliumError.self) { try setup.next() }
+            #expect(error?.kind == kind)
+        } else {
+            #expect(try setup.link.receiveAtOnce() == .some(nil))
+            #expect(setup.link.closure?.code == .normal)
+        }
+    }
+
     @Test("one ping waits at most for a peer that reads nothing, and takes no message's place", arguments: [1, 40_000])
     func waitingPings(byteCount: Int) throws {
         let setup = Setup {

@@ -250,7 +250,9 @@ extension WireCall {
         case .answered:
             let hasResponded = attempts.contains { $0.hasResponded }
             world.expect(hasResponded, "call \(number) was not answered and is answered: \(failure.message)")
-        default: break
+        case .maybeSent:
+            let wasWritten = host.lastWrite.map { $0 >= begin } ?? false
+            world.expect(wasWritten, "nothing was written since call \(number), which is maybeSent: \(failure.message)")
         }
         switch failure.kind {
         case .cancelled: checkCancelled()

@@ -12,6 +12,8 @@ final class WireHost {
     let malice: Int
     /// Whether no connection can be made for now.
     var isDown = false
+    /// The time at which the loop has written, or tried to, on any connection.
+    var lastWrite: UInt64?
 
     init(name: String, dice: WireDice, malice: Int) {
         self.name = name

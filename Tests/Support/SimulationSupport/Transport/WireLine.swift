@@ -96,6 +96,7 @@ extension WireLine {
 
     func write(_ bytes: UnsafeRawBufferPointer) -> ChannelWrite {
         world.expect(!isClosed && isOpen, "line \(number) is written after its end")
+        host.lastWrite = world.now
         if end == .reset { return .failed(Self.lost) }
         var count = min(bytes.count, room)
         if !isSocket {
