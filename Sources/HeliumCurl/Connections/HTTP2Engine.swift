@@ -15,6 +15,8 @@
         /// Whether frames of the peer are being handled. Meanwhile nothing is written.
         private var isReceiving = false
         private var hasGoneAway = false
+        /// Whether it takes no calls only because the peer is silent.
+        private var isResting = false
         /// Whether the connection was read to its end in this turn.
         private var isJustRead = false
         private(set) var maximumStreams: Int
@@ -105,18 +107,18 @@
             for slot in slots where slot.connection === connection { submit(slot) }
         }
 
-        /// Ends the connection if the peer has not answered since `time`. If it has calls under way, it takes no others: these may
-        /// still get their responses, and the PING may wait behind their bodies. Where no other connection can be made, the calls
-        /// that wait are sent when a byte arrives, or reach their limits.
+        /// Ends the connection if the peer has not answered since `time`. If it has calls under way, it takes no others for now:
+        /// these may still get their responses, and the PING may wait behind their bodies.
         func endIfSilent(since time: UInt64) {
             isPongAwaited = false
-            guard !isEnded, lastReceived < time else { return }
-            guard session.streamCount > 0 else { return connection.close() }
-            guard worker.pool.hasPlace(beside: connection.handle) else {
+            guard !isEnded else { return }
+            guard lastReceived < time else {
+                // This was the answer to the last PING. There may be another one.
                 if !held.isEmpty { awaitPong() }
                 return
             }
-            retire()
+            guard session.streamCount > 0 else { return connection.close() }
+            rest()
             moveHeld(.lost("the server did not answer a PING"))
         }
 
@@ -131,9 +133,28 @@
 
         /// Lets the connection take no more calls.
         private func retire() {
+            isResting = false
+            goAway()
+        }
+
+        /// Lets the connection take no more calls until a byte arrives.
+        private func rest() {
+            guard !hasGoneAway else { return }
+            isResting = true
+            goAway()
+        }
+
+        private func goAway() {
             guard !hasGoneAway else { return }
             hasGoneAway = true
             worker.wentAway(connection)
+        }
+
+        private func endRest() {
+            guard isResting, session.acceptsStreams else { return }
+            (isResting, hasGoneAway) = (false, false)
+            maximumStreams = session.maximumStreams
+            worker.cameBack(connection, streams: maximumStreams)
         }
 
         private func submit(_ slot: TransferSlot) {
@@ -232,6 +253,7 @@
             // First, so that no call is sent here again.
             retireIfNeeded()
             sendHeld()
+            endRest()
             noteStreamLimit()
             // The calls above the limit would wait here, although there may be other connections.
             if session.streamCount > maximumStreams { worker.holdActions { session.takeBack() } }
@@ -334,7 +356,7 @@
             }
             // A peer that has sent nothing since the call's stage began, or since the PING, is not trusted with another
             // one. It may have sent something while the call was young, and then have stopped to read.
-            if case .timedOut? = slot.abort, isHeld || lastReceived <= slot.limits.stageStart { retire() }
+            if case .timedOut? = slot.abort, isHeld || lastReceived <= slot.limits.stageStart { rest() }
         }
 
         func peerEnded(isOrderly: Bool) {

@@ -241,6 +241,11 @@ extension LoopWorker {
         performActions()
     }
 
+    func cameBack(_ connection: HTTPConnection, streams: Int) {
+        pool.cameBack(connection.handle, streams: streams, now: turn.now)
+        performActions()
+    }
+
     func streamLimitChanged(_ connection: HTTPConnection, to limit: Int) {
         pool.streamLimitChanged(connection.handle, limit, now: turn.now)
         performActions()
@@ -265,7 +270,7 @@ extension LoopWorker {
     }
 
     #if HTTP2
-        /// Ends the connection, or lets it take no more calls, if its peer does not answer.
+        /// Ends the connection, or lets it take no more calls for now, if its peer does not answer.
         func awaitPong(of connection: HTTPConnection) {
             let deadline = turn.now &+ times.pong
             awaitingPong.append((connection, turn.now, deadline))

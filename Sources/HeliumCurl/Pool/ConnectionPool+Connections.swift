@@ -87,6 +87,21 @@ extension ConnectionPool {
         pump(isPriorKnowledge)
     }
 
+    /// Handles a connection with HTTP/2 that takes calls again, because its peer was only silent.
+    mutating func cameBack(_ connection: PoolConnection, streams: Int, now: UInt64) {
+        let index = Int(connection.index)
+        guard isCurrent(connection), connections[index].state == .goingAway, now < connections[index].ageDeadline
+        else { return }
+        let group = connections[index].group
+        connections[index].state = .open
+        connections[index].callLimit = max(0, streams)
+        if streams <= 0 { groups[Int(group)].closedGateCount += 1 }
+        if connections[index].ageDeadline != .max { timers.set(connection.index, connections[index].ageDeadline) }
+        updateRoom(connection.index)
+        serve(connection.index, now: now)
+        settle(group)
+    }
+
     /// Closes the idle HTTP/1.1 connections of a group, which are not trusted any more.
     mutating func closeIdle(_ key: Group) {
         guard let group = groupIndices[key] else { return }

@@ -84,16 +84,6 @@ extension ConnectionPool {
         )
     }
 
-    /// Whether the calls of a connection that goes on could be sent on another one.
-    func hasPlace(beside connection: PoolConnection) -> Bool {
-        guard isCurrent(connection) else { return true }
-        let group = groups[Int(connections[Int(connection.index)].group)]
-        if group.room.count > (roomLinks.contains(connection.index) ? 1 : 0) { return true }
-        let all = shared[group.isPriorKnowledge]
-        guard group.connectionCount < limits.perGroup else { return false }
-        return all.connectionCount < limits.all || !all.idle.isEmpty
-    }
-
     /// The ceilings, of which each is at least 1.
     private var limits: (perGroup: Int, all: Int) {
         (max(1, configuration.maximumPerGroup), max(1, configuration.maximum))

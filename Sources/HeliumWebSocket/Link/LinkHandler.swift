@@ -38,6 +38,8 @@ final class LinkHandler: ChannelHandler {
     private var hasSentClose = false
     /// The peer's close message. Data after it is ignored.
     private var peerClosure: WebSocketClosure?
+    /// The failure with which the messages end after ``peerClosure``; `nil` if they end in order.
+    private var peerFailure: HeliumError?
 
     /// The messages that are written together. Only its memory is kept between batches.
     private var batch: [Outgoing] = []
@@ -99,8 +101,13 @@ final class LinkHandler: ChannelHandler {
             case .closed: link.failures.error(.connectionLost, .answered, "the connection ended")
             case .failed(let failure): link.failures.lost(failure)
             }
-        // After the close message of this side, the messages end.
-        link.end(.abnormal, failure: link.isClosing ? nil : failure)
+        if let peerClosure {
+            // The response to it may have shown that the connection is lost.
+            link.end(peerClosure, failure: peerFailure)
+        } else {
+            // After the close message of this side, the messages end.
+            link.end(.abnormal, failure: link.isClosing ? nil : failure)
+        }
         link.detach()
     }
 }
@@ -320,10 +327,10 @@ extension LinkHandler {
     /// Responds to the peer's close frame with the same code, and lets the peer end the connection (RFC 6455 §7.1.1).
     private func answerClose(_ closure: WebSocketClosure, _ channel: ByteChannel) {
         peerClosure = closure
-        // Before the response, whose write may show that the connection is lost.
         let isOrderly = hasSentClose || closure.code.isOrderly
-        link.end(closure, failure: isOrderly ? nil : link.failures.error(closure))
+        peerFailure = isOrderly ? nil : link.failures.error(closure)
         writeClose(closure.code, "", to: channel)
+        link.end(closure, failure: peerFailure)
         lingerForEnd(of: channel)
     }
 
@@ -338,12 +345,11 @@ extension LinkHandler {
 
     /// Sends the close code of the peer's violation and ends the connection.
     private func fail(_ fault: ConnectionFault, _ channel: ByteChannel) {
-        peerClosure = WebSocketClosure(code: fault.code, reason: fault.message, wasClean: false)
-        link.end(
-            WebSocketClosure(code: fault.code, reason: fault.message, wasClean: false),
-            failure: link.failures.error(fault)
-        )
+        let closure = WebSocketClosure(code: fault.code, reason: fault.message, wasClean: false)
+        peerClosure = closure
+        peerFailure = link.failures.error(fault)
         writeClose(fault.code, fault.message, to: channel)
+        link.end(closure, failure: peerFailure)
         channel.close()
         lingerForEnd(of: channel)
     }

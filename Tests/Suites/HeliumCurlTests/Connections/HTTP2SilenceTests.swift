@@ -196,6 +196,55 @@
             if !isAnswered { #expect(others.allSatisfy { $0.failure?.kind == .timedOut && $0.delivery == .notSent }) }
         }
 
+        @Test("a silent connection takes calls again when a byte arrives, also after a call has timed out meanwhile")
+        func comesBack() throws {
+            var configuration = CurlTransport.Configuration()
+            configuration.maximumConnectionsPerHost = 1
+            let quiet = try Quiet(configuration)
+            let others = try (0..<3).map { _ in try quiet.prepare { $0.timeouts.queue = .seconds(5) } }
+            quiet.run([
+                {
+                    quiet.driver.now += 11 * Self.second
+                    quiet.loop.submit(others[0])
+                },
+                { quiet.driver.now += 4 * Self.second },
+                { quiet.driver.now += 6 * Self.second },
+                {},
+                {
+                    #expect(others[0].failure?.kind == .timedOut && others[0].delivery == .notSent)
+                    quiet.receive(HTTP2Script.settings(streams: 2))
+                },
+                { for call in others[1...2] { quiet.loop.submit(call) } },
+                {},
+                { #expect(quiet.requestCounts == [2], "the new limit on streams holds") },
+                { quiet.receive(HTTP2Script.content(1)) },
+                {},
+                { #expect(quiet.requestCounts == [3]) },
+            ])
+        }
+
+        @Test("each PING has its time limit, also if the loop stood still since the one before")
+        func standstill() throws {
+            let quiet = try Quiet()
+            let others = try (0..<2).map { _ in try quiet.prepare() }
+            quiet.run([
+                {
+                    quiet.driver.now += 11 * Self.second
+                    quiet.loop.submit(others[0])
+                },
+                { quiet.receive(Self.pong) },
+                {
+                    quiet.driver.now += 11 * Self.second
+                    quiet.loop.submit(others[1])
+                },
+                { quiet.driver.now += 4 * Self.second },
+                {},
+                { quiet.driver.open(1) },
+                {},
+                { #expect(quiet.requestCounts == [2, 1]) },
+            ])
+        }
+
         @Test("calls that wait for the answer to a PING move to a connection that may be made later")
         func later() throws {
             var configuration = CurlTransport.Configuration()

@@ -49,9 +49,12 @@ struct LinkHandlerTests {
         let setup = Setup()
         // Waits: the loop has not run the flush yet.
         setup.link.say(.ping)
+        var hadEnded = true
+        setup.fake.line.onWrite = { hadEnded = setup.link.closure != nil }
         setup.fake.receive(arriving)
         setup.fake.turn()
         #expect(setup.fake.line.opcodes == [8])
+        #expect(!hadEnded, "a program that ends with the messages does not take the response with it")
         #expect(setup.link.liveness.stalledSince == nil)
     }
 

@@ -159,6 +159,11 @@ extension Difference {
         .other(.node, "a coding beside a tab, which is white space (RFC 9110 §5.6.3)") {
             $0.lines(named: "transfer-encoding").contains { $0.contains(0x09) }
         },
+        .other(.node, "an empty element after the coding (RFC 9110 §5.6.1.2: a recipient ignores those)") {
+            $0.lines(named: "transfer-encoding").contains { line in
+                line.last { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D } == UInt8(ascii: ",")
+            }
+        },
         .other(.curl, "a folded coding (RFC 9112 §5.2: a user agent joins the lines by a space)") {
             !$0.lines(named: "transfer-encoding").isEmpty && $0.hasLine { $0.first == 0x20 || $0.first == 0x09 }
         },
